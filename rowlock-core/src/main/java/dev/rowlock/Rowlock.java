@@ -1,0 +1,322 @@
+package dev.rowlock;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Safe concurrent writes to one PostgreSQL database (14 or newer). Immutable and thread-safe: make one per database and keep it.
+ *
+ * <pre>{@code
+ * Rowlock rowlock = Rowlock.over(dataSource);
+ * Table wallets = Table.of("wallet", "id");
+ *
+ * long left = rowlock.withLock(wallets, 7, (tx, wallet) -> {          // locks the row, then hands it out
+ *     if (wallet.getLong("balance") < 80) throw new NotEnoughMoney();
+ *     return tx.update(wallets, 7).add("balance", -80).apply().orThrow().getLong("balance");
+ * });
+ * }</pre>
+ *
+ * <p><b>A unit of work</b> is one transaction: it commits when the function returns and rolls back when it throws. If it loses to
+ * another transaction (SQLSTATE 40001 or 40P01) the <em>whole function</em> is run again in a new one, after a random wait. So it
+ * must have no effects outside the database; those belong into {@link Tx#afterCommit}.
+ *
+ * <p><b>Called inside itself</b> on the same thread, over the same data source, a unit of work joins the transaction that is open:
+ * it never waits for a second connection while it holds one. Retries, commit and after-commit work then belong to the outermost
+ * call. If a joined function throws, the whole transaction can only roll back.
+ *
+ * <p><b>Limits</b> are always on: see {@link Builder} for each one's default. They are set once on each physical connection and
+ * stay there, so others who share the pool have them too.
+ *
+ * <p>What any of the methods that run a unit of work throw, besides what the function itself throws:
+ * {@link RetriesExhaustedException}, {@link CommitUnknownException}, {@link ConnectionLostException},
+ * {@link TransactionInterruptedException}, {@link DatabaseException} (a deferred constraint at commit),
+ * {@link UnsupportedDatabaseException}; and {@link IllegalStateException} if an error inside was caught and the transaction could
+ * therefore only roll back.
+ */
+public final class Rowlock {
+    private final DataSource dataSource;
+    private final Settings settings;
+
+    private Rowlock(DataSource dataSource, Settings settings) {
+        this.dataSource = dataSource;
+        this.settings = settings;
+    }
+
+    /** A Rowlock with all defaults. Does not connect yet; the database is checked with the first connection. */
+    public static Rowlock over(DataSource dataSource) {
+        return builder(dataSource).build();
+    }
+
+    /** Begins a Rowlock with other limits. */
+    public static Builder builder(DataSource dataSource) {
+        return new Builder(dataSource);
+    }
+
+    /** The same, with transactions at this isolation level. */
+    public Rowlock withIsolation(Isolation level) {
+        return new Rowlock(dataSource, settings.withIsolation(level));
+    }
+
+    /** The same, with transactions that the database itself keeps from writing and locking. */
+    public Rowlock readOnly() {
+        return new Rowlock(dataSource, settings.withReadOnly());
+    }
+
+    /**
+     * The same, with this many attempts.
+     *
+     * @param attempts from 1 to 100, the first one included: 1 never runs the function again
+     */
+    public Rowlock withMaxAttempts(int attempts) {
+        return new Rowlock(dataSource, settings.withRetries(settings.retries().withMaxAttempts(attempts)));
+    }
+
+    /** Runs a unit of work and returns its result once it is committed. */
+    public <T extends @Nullable Object, X extends Exception> T call(TxFunction<T, X> work) throws X {
+        TxScope open = TxScope.current(dataSource);
+        return open == null ? new UnitOfWork(dataSource, settings).run(work) : join(open, work);
+    }
+
+    /** Runs a unit of work without a result. */
+    public <X extends Exception> void run(TxAction<X> work) throws X {
+        this.<Boolean, X>call(tx -> {
+            work.run(tx);
+            return Boolean.TRUE;
+        });
+    }
+
+    /**
+     * Locks one row with {@link Lock#forNoKeyUpdate()} and runs a unit of work on it.
+     *
+     * @throws MissingRowException if there is no such row; nothing is run then
+     * @throws LockTimeoutException if another transaction holds it for longer than the lock timeout
+     */
+    public <T extends @Nullable Object, X extends Exception> T withLock(
+            Table table, Object key, LockFunction<Row, T, X> work) throws X {
+        return withLock(table, key, Lock.forNoKeyUpdate(), work);
+    }
+
+    /** As {@link #withLock(Table, Object, LockFunction)}, with the lock given. */
+    public <T extends @Nullable Object, X extends Exception> T withLock(
+            Table table, Object key, Lock lock, LockFunction<Row, T, X> work) throws X {
+        return call(tx -> work.apply(tx, tx.lock(table, key, lock)));
+    }
+
+    /** As {@link #withLock(Table, Object, LockFunction)}, without a result. */
+    public <X extends Exception> void runWithLock(Table table, Object key, LockAction<Row, X> work) throws X {
+        run(tx -> work.run(tx, tx.lock(table, key)));
+    }
+
+    /**
+     * Locks any number of rows with {@link Lock#forNoKeyUpdate()}, always in key order and in one statement, and runs a unit of
+     * work on them: two calls for the same rows in opposite order cannot deadlock.
+     *
+     * @throws MissingRowException if one of them is not there, naming it; nothing is run then
+     * @throws LockTimeoutException if another transaction holds one of them for longer than the lock timeout
+     * @throws TooManyRowsException if there are more distinct keys than the row limit allows
+     */
+    public <T extends @Nullable Object, X extends Exception> T withLocks(
+            Table table, Iterable<?> keys, LockFunction<Rows, T, X> work) throws X {
+        return withLocks(table, keys, Lock.forNoKeyUpdate(), work);
+    }
+
+    /** As {@link #withLocks(Table, Iterable, LockFunction)}, with the lock given. */
+    public <T extends @Nullable Object, X extends Exception> T withLocks(
+            Table table, Iterable<?> keys, Lock lock, LockFunction<Rows, T, X> work) throws X {
+        return call(tx -> work.apply(tx, tx.lockAll(table, keys, lock)));
+    }
+
+    /** As {@link #withLocks(Table, Iterable, LockFunction)}, without a result. */
+    public <X extends Exception> void runWithLocks(Table table, Iterable<?> keys, LockAction<Rows, X> work) throws X {
+        run(tx -> work.run(tx, tx.lockAll(table, keys)));
+    }
+
+    private <T extends @Nullable Object, X extends Exception> T join(TxScope open, TxFunction<T, X> work) throws X {
+        Isolation outer = open.settings().isolation();
+        if (settings.isolation().compareTo(outer) > 0) {
+            throw new IllegalStateException(
+                    "a unit of work at " + settings.isolation().sql() + " cannot join the open transaction at "
+                            + outer.sql() + "; give the outermost call that level");
+        }
+        Tx tx = new Tx(open);
+        try {
+            return work.apply(tx);
+        } catch (Throwable failure) {
+            open.doom(failure);
+            throw failure;
+        } finally {
+            tx.end();
+        }
+    }
+
+    /** Collects the limits of a {@link Rowlock}. Every duration is from 1 ms to 24 h, in whole milliseconds. */
+    public static final class Builder {
+        private static final int MOST_ROWS = 100_000;
+
+        private final DataSource dataSource;
+        private Duration lockTimeout = Limits.DEFAULT.lock();
+        private Duration statementTimeout = Limits.DEFAULT.statement();
+        private Duration idleInTransactionTimeout = Limits.DEFAULT.idleInTransaction();
+        private boolean limitsPerTransaction;
+        private int maxRows = 100;
+        private int maxAttempts = 5;
+        private Duration retryBaseDelay = Duration.ofMillis(10);
+        private Duration retryMaxDelay = Duration.ofSeconds(1);
+        private Duration retryBudget = Duration.ofSeconds(10);
+        private boolean retryLockTimeouts;
+        private Duration commitCheckLimit = Duration.ofSeconds(10);
+        private Isolation isolation = Isolation.READ_COMMITTED;
+        private RowlockListener listener = RowlockListener.NONE;
+        private LongSupplier nanoTime = System::nanoTime;
+        private Sleeper sleeper = Sleeper.SYSTEM;
+        private DoubleSupplier random = () -> ThreadLocalRandom.current().nextDouble();
+
+        private Builder(DataSource dataSource) {
+            this.dataSource = dataSource;
+        }
+
+        /** How long a statement waits for one lock: 2 s by default. Must not be longer than the statement timeout. */
+        public Builder lockTimeout(Duration limit) {
+            this.lockTimeout = limit;
+            return this;
+        }
+
+        /** How long a statement may take, waiting included: 15 s by default. */
+        public Builder statementTimeout(Duration limit) {
+            this.statementTimeout = limit;
+            return this;
+        }
+
+        /**
+         * How long a transaction may stand idle between two statements, holding its locks: 30 s by default. After that the server
+         * ends the session and rolls back.
+         */
+        public Builder idleInTransactionTimeout(Duration limit) {
+            this.idleInTransactionTimeout = limit;
+            return this;
+        }
+
+        /**
+         * Sets the limits in each transaction instead of once for each connection: for databases behind a pooler in transaction
+         * mode (PgBouncer), where a connection is not a session. They ride along with the first statement and are gone with the
+         * transaction, so others who share the pool do not have them. Off by default.
+         */
+        public Builder limitsPerTransaction(boolean on) {
+            this.limitsPerTransaction = on;
+            return this;
+        }
+
+        /** How many rows one request may lock: 100 by default, at most 100,000. */
+        public Builder maxRows(int rows) {
+            this.maxRows = rows;
+            return this;
+        }
+
+        /** How many times a function is run at most, the first one included: 5 by default, from 1 to 100. */
+        public Builder maxAttempts(int attempts) {
+            this.maxAttempts = attempts;
+            return this;
+        }
+
+        /**
+         * Bounds of the random wait before the next attempt: from nothing to {@code base} (10 ms by default) before the second,
+         * doubled for each one after it, never more than {@code max} (1 s by default).
+         */
+        public Builder retryDelay(Duration base, Duration max) {
+            this.retryBaseDelay = base;
+            this.retryMaxDelay = max;
+            return this;
+        }
+
+        /** No attempt begins later than this after the first one: 10 s by default. */
+        public Builder retryBudget(Duration budget) {
+            this.retryBudget = budget;
+            return this;
+        }
+
+        /** Whether a lock that was not to be had (55P03) is worth another attempt: not by default. */
+        public Builder retryLockTimeouts(boolean on) {
+            this.retryLockTimeouts = on;
+            return this;
+        }
+
+        /** How long to ask for the outcome when the connection breaks during COMMIT: 10 s by default. */
+        public Builder commitCheckLimit(Duration limit) {
+            this.commitCheckLimit = limit;
+            return this;
+        }
+
+        /** The isolation level of transactions: READ COMMITTED by default, whatever the server's default is. */
+        public Builder isolation(Isolation level) {
+            this.isolation = level;
+            return this;
+        }
+
+        /** Who hears of locks, conflicts and attempts: nobody by default. */
+        public Builder listener(RowlockListener listener) {
+            this.listener = listener;
+            return this;
+        }
+
+        /** The clock, in nanoseconds from any origin: {@link System#nanoTime} by default. */
+        public Builder nanoTime(LongSupplier clock) {
+            this.nanoTime = clock;
+            return this;
+        }
+
+        /** Who waits between attempts: {@link Sleeper#SYSTEM} by default. */
+        public Builder sleeper(Sleeper sleeper) {
+            this.sleeper = sleeper;
+            return this;
+        }
+
+        /** The source of jitter, from 0 inclusive to 1 exclusive: {@link ThreadLocalRandom} by default. */
+        public Builder random(DoubleSupplier random) {
+            this.random = random;
+            return this;
+        }
+
+        /**
+         * Makes the Rowlock.
+         *
+         * @throws IllegalArgumentException if a limit is out of bounds or two do not fit together, naming them
+         */
+        public Rowlock build() {
+            if (maxRows < 1 || maxRows > MOST_ROWS) {
+                throw new IllegalArgumentException("maxRows is " + maxRows + "; it must be from 1 to " + MOST_ROWS);
+            }
+            Limits.checkDuration("retryDelay base", retryBaseDelay);
+            Limits.checkDuration("retryDelay max", retryMaxDelay);
+            Limits.checkDuration("retryBudget", retryBudget);
+            Limits.checkDuration("commitCheckLimit", commitCheckLimit);
+            if (retryBaseDelay.compareTo(retryMaxDelay) > 0) {
+                throw new IllegalArgumentException("retryDelay base (" + retryBaseDelay.toMillis()
+                        + " ms) is longer than retryDelay max (" + retryMaxDelay.toMillis() + " ms)");
+            }
+            Settings.Retries retries = new Settings.Retries(
+                    Settings.Retries.checkAttempts(maxAttempts),
+                    retryBaseDelay,
+                    retryMaxDelay,
+                    retryBudget,
+                    retryLockTimeouts,
+                    random);
+            return new Rowlock(
+                    dataSource,
+                    new Settings(
+                            new Limits(lockTimeout, statementTimeout, idleInTransactionTimeout),
+                            limitsPerTransaction,
+                            maxRows,
+                            retries,
+                            commitCheckLimit,
+                            isolation,
+                            false,
+                            new SafeListener(listener),
+                            nanoTime,
+                            sleeper));
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.rowlock;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Checks the database and puts the time limits in force, once for each physical connection: a connection that comes back from a
+ * pool is known and costs nothing more.
+ */
+final class SessionLimits {
+    private static final Logger LOG = LoggerFactory.getLogger(SessionLimits.class);
+    private static final int OLDEST = 14;
+    private static final int NEWEST_TESTED = 18;
+
+    /** What a physical connection is known to be set to. Shared by all instances, since pools can be shared too. */
+    private static final Map<Connection, Known> KNOWN = Collections.synchronizedMap(new WeakHashMap<>());
+
+    private static final String PROBE = """
+            SELECT version(),
+                   current_setting('server_version_num')::int,
+                   current_setting('default_transaction_isolation')""";
+    private static final String SET = """
+            SELECT set_config('lock_timeout', ?, false),
+                   set_config('statement_timeout', ?, false),
+                   set_config('idle_in_transaction_session_timeout', ?, false)""";
+
+    private SessionLimits() {}
+
+    private record Known(Isolation defaultIsolation, boolean isSet, Limits limits) {}
+
+    /**
+     * Makes the connection ready; it must be in auto-commit mode.
+     *
+     * @return SQL that must still be sent as the first of the transaction, or an empty text
+     */
+    static String prepare(Connection connection, Settings settings) throws SQLException {
+        Connection physical = physical(connection);
+        Known known = KNOWN.get(physical);
+        if (known == null) {
+            known = new Known(probe(connection), false, settings.limits());
+            KNOWN.put(physical, known);
+        }
+        if (!settings.limitsPerTransaction()
+                && !(known.isSet() && known.limits().equals(settings.limits()))) {
+            set(connection, settings.limits());
+            known = new Known(known.defaultIsolation(), true, settings.limits());
+            KNOWN.put(physical, known);
+        }
+        // Behind a transaction-mode pooler the next transaction may run on another session, whose default is not known.
+        boolean sayIsolation = settings.limitsPerTransaction() || known.defaultIsolation() != settings.isolation();
+        String isolation = sayIsolation
+                ? "SET TRANSACTION ISOLATION LEVEL " + settings.isolation().sql() + "; "
+                : "";
+        return isolation + (settings.limitsPerTransaction() ? settings.limits().setLocal() : "");
+    }
+
+    private static Isolation probe(Connection connection) throws SQLException {
+        String product = connection.getMetaData().getDatabaseProductName();
+        if (!product.equals("PostgreSQL")) {
+            throw new UnsupportedDatabaseException(
+                    "the database is " + product + "; Rowlock needs PostgreSQL " + OLDEST + " or newer", null);
+        }
+        try (PreparedStatement statement = connection.prepareStatement(PROBE);
+                ResultSet result = statement.executeQuery()) {
+            result.next();
+            String version = result.getString(1);
+            int major = result.getInt(2) / 10_000;
+            if (!version.startsWith("PostgreSQL ") || version.contains("-YB-") || major < OLDEST) {
+                throw new UnsupportedDatabaseException(
+                        "the database is " + version + "; Rowlock needs PostgreSQL " + OLDEST + " or newer", null);
+            }
+            if (major > NEWEST_TESTED) {
+                LOG.warn(
+                        "PostgreSQL {} is newer than the newest that Rowlock was tested with, {}",
+                        major,
+                        NEWEST_TESTED);
+            }
+            return Isolation.ofServerSetting(result.getString(3));
+        }
+    }
+
+    private static void set(Connection connection, Limits limits) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(SET)) {
+            statement.setString(1, Long.toString(limits.lock().toMillis()));
+            statement.setString(2, Long.toString(limits.statement().toMillis()));
+            statement.setString(3, Long.toString(limits.idleInTransaction().toMillis()));
+            statement.execute();
+        }
+    }
+
+    /** The driver's own connection behind a pool's wrapper: the same object each time the pool lends it. */
+    private static Connection physical(Connection connection) throws SQLException {
+        return connection.isWrapperFor(Connection.class) ? connection.unwrap(Connection.class) : connection;
+    }
+}

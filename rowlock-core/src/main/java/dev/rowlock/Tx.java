@@ -1,0 +1,194 @@
+package dev.rowlock;
+
+import java.sql.Connection;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The open transaction, handed to a unit of work. It belongs to that function and its thread: used after the function has returned
+ * or from another thread, every method throws {@link IllegalStateException}.
+ *
+ * <p>Errors that every method of this class and of {@link Update} and {@link Insert} may throw: {@link LockTimeoutException},
+ * {@link StatementTimeoutException}, {@link TransactionConflictException}, {@link ConnectionLostException},
+ * {@link TransactionInterruptedException} and {@link DatabaseException}. Let them pass: the transaction can do no more.
+ */
+public final class Tx {
+    private final TxScope scope;
+    private final Thread owner = Thread.currentThread();
+    private boolean ended;
+
+    Tx(TxScope scope) {
+        this.scope = scope;
+    }
+
+    /**
+     * Locks one row with {@link Lock#forNoKeyUpdate()} and returns it as it is under the lock.
+     *
+     * @param key a {@code long}, {@code int}, {@link java.util.UUID}, {@link String} or {@link Key}
+     * @throws MissingRowException if there is no such row
+     */
+    public Row lock(Table table, Object key) {
+        return lock(table, key, Lock.forNoKeyUpdate());
+    }
+
+    /**
+     * Locks one row and returns it as it is under the lock.
+     *
+     * @throws MissingRowException if there is no such row
+     * @throws LockTimeoutException if another transaction holds it, at once with {@link Lock#noWait()}
+     * @throws IllegalArgumentException if the lock skips: a skipped row cannot be told from a missing one, so use
+     *     {@link #lockIfPresent(Table, Object, Lock)}
+     */
+    public Row lock(Table table, Object key, Lock lock) {
+        if (lock.skips()) {
+            throw new IllegalArgumentException(
+                    "lock with SKIP LOCKED cannot tell a skipped row from a missing one; use lockIfPresent");
+        }
+        return lockIfPresent(table, key, lock).orElseThrow(() -> missing(table, table.keyOf(key)));
+    }
+
+    /** As {@link #lock(Table, Object)}, but a missing row is empty. */
+    public Optional<Row> lockIfPresent(Table table, Object key) {
+        return lockIfPresent(table, key, Lock.forNoKeyUpdate());
+    }
+
+    /** As {@link #lock(Table, Object, Lock)}, but a missing row is empty, and so is one that {@link Lock#skipLocked()} skipped. */
+    public Optional<Row> lockIfPresent(Table table, Object key, Lock lock) {
+        check();
+        Key wanted = table.keyOf(key);
+        List<Row> rows = new Locking(this, scope).one(table, wanted, lock);
+        if (rows.size() > 1) {
+            throw doom(new IllegalStateException("lock of " + table + " " + wanted + " found " + rows.size()
+                    + " rows; the key columns " + table.key() + " must be unique"));
+        }
+        return rows.stream().findFirst();
+    }
+
+    /** Locks all these rows with {@link Lock#forNoKeyUpdate()}; see {@link #lockAll(Table, Iterable, Lock)}. */
+    public Rows lockAll(Table table, Iterable<?> keys) {
+        return lockAll(table, keys, Lock.forNoKeyUpdate());
+    }
+
+    /**
+     * Locks all these rows in one statement, always in the order in which the database sorts their keys: two requests for the
+     * same rows, in whatever order they are given, cannot deadlock. Keys given twice count once.
+     *
+     * @throws MissingRowException if one of them is not there, naming the first of them
+     * @throws TooManyRowsException if there are more distinct keys than the row limit allows; nothing is sent then
+     * @throws IllegalArgumentException if the lock skips (use {@link #lockAllPresent}) or takes only the first rows
+     */
+    public Rows lockAll(Table table, Iterable<?> keys, Lock lock) {
+        if (lock.skips()) {
+            throw new IllegalArgumentException(
+                    "lockAll with SKIP LOCKED cannot tell a skipped row from a missing one; use lockAllPresent");
+        }
+        Rows rows = lockAllPresent(table, keys, lock);
+        for (Object key : keys) {
+            if (rows.find(key).isEmpty()) {
+                throw missing(table, table.keyOf(key));
+            }
+        }
+        return rows;
+    }
+
+    /** As {@link #lockAll(Table, Iterable, Lock)}, but rows that are missing or were skipped are left out. */
+    public Rows lockAllPresent(Table table, Iterable<?> keys, Lock lock) {
+        check();
+        return new Locking(this, scope).all(table, keys, lock);
+    }
+
+    /**
+     * Locks the rows for which an SQL condition is true, in key order. A row that another transaction holds is judged again once
+     * it lets go, so rows that no longer match are left out. Rows that come to match later are not locked: a condition cannot
+     * be locked, only rows can.
+     *
+     * @param condition SQL of the program, never of a user; {@code ?} for each value
+     * @param lock with {@link Lock#limit} or {@link Lock#first}, else up to the row limit of the {@link Rowlock}
+     * @throws TooManyRowsException if more rows match than the limit allows; the transaction is rolled back
+     */
+    public Rows lockWhere(Table table, String condition, List<? extends @Nullable Object> values, Lock lock) {
+        check();
+        return new Locking(this, scope).where(table, condition, values, lock);
+    }
+
+    /** Begins a guarded change of one row; see {@link Update}. */
+    public Update update(Table table, Object key) {
+        check();
+        return new Update(this, scope, table, table.keyOf(key));
+    }
+
+    /** Begins a new row; see {@link Insert}. */
+    public Insert insert(Table table) {
+        check();
+        return new Insert(this, scope, table);
+    }
+
+    /**
+     * Reads one row without locking it. It may be out of date before this returns: good for showing, wrong for deciding. Is never
+     * blocked by a row lock.
+     */
+    public Optional<Row> peek(Table table, Object key) {
+        check();
+        return new Locking(this, scope).peek(table, table.keyOf(key));
+    }
+
+    /**
+     * Has work done after the transaction has committed: mail, events, calls to others. It runs in the order given, in this
+     * thread, after the outermost unit of work has committed and given its connection back; never after a rollback, and once
+     * only, however many attempts it took. What it throws is logged and told to the {@link RowlockListener}; it does not undo
+     * the commit nor stop the work behind it. If the process dies in between, the work is lost: what must not be lost
+     * belongs into the database, in the same transaction.
+     */
+    public void afterCommit(Runnable work) {
+        check();
+        scope.afterCommit().add(work);
+    }
+
+    /**
+     * The connection of this transaction, for everything else: jOOQ, Jdbi, JdbcClient, plain JDBC. Valid until the function
+     * returns. Savepoints work; {@code close} does nothing; what would end the transaction behind Rowlock's back ({@code commit},
+     * {@code rollback} without a savepoint, {@code setAutoCommit}…) throws {@link IllegalStateException}.
+     *
+     * <p>Statements sent this way do not bring back the transaction's id. Where only such statements have written, a commit whose
+     * answer is lost cannot be looked up and is a {@link CommitUnknownException}.
+     */
+    public Connection connection() {
+        check();
+        scope.flushPrefix();
+        return ConnectionGuard.of(this, scope);
+    }
+
+    void check() {
+        if (ended) {
+            throw new IllegalStateException("this Tx is over: it was used after its function returned");
+        }
+        if (Thread.currentThread() != owner) {
+            throw new IllegalStateException("this Tx belongs to thread " + owner.getName() + " and was used from "
+                    + Thread.currentThread().getName() + "; a transaction cannot be shared between threads");
+        }
+    }
+
+    boolean isUsable() {
+        return !ended && Thread.currentThread() == owner;
+    }
+
+    void end() {
+        ended = true;
+    }
+
+    /** Marks the transaction so that it cannot commit, whoever catches the error. */
+    <E extends RuntimeException> E doom(E error) {
+        scope.doom(error);
+        return error;
+    }
+
+    void conflict(Table table, RowlockListener.ConflictKind kind) {
+        scope.settings().listener().tell(listener -> listener.onConflict(new RowlockListener.Conflict(table, kind)));
+    }
+
+    private MissingRowException missing(Table table, Key key) {
+        conflict(table, RowlockListener.ConflictKind.MISSING);
+        return new MissingRowException(table, key);
+    }
+}

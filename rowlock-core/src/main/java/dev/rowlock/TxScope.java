@@ -1,0 +1,175 @@
+package dev.rowlock;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One open transaction on one connection, shared by all units of work that joined it. Lives in the thread that opened it and is
+ * found there by its data source.
+ */
+final class TxScope {
+    private static final ThreadLocal<Map<DataSource, TxScope>> CURRENT = ThreadLocal.withInitial(IdentityHashMap::new);
+
+    private final Connection connection;
+    private final Settings settings;
+    private final List<Runnable> afterCommit = new ArrayList<>();
+    /** SQL that must come before the first statement; sent in the same round trip with it. */
+    private String prefix;
+
+    private @Nullable String xid;
+    private @Nullable Throwable failedStatement;
+    private @Nullable Throwable rollbackOnly;
+    private long firstLockAt;
+    private boolean locked;
+
+    TxScope(Connection connection, Settings settings, String prefix) {
+        this.connection = connection;
+        this.settings = settings;
+        this.prefix = prefix;
+    }
+
+    static @Nullable TxScope current(DataSource dataSource) {
+        return CURRENT.get().get(dataSource);
+    }
+
+    void bind(DataSource dataSource) {
+        CURRENT.get().put(dataSource, this);
+    }
+
+    static void unbind(DataSource dataSource) {
+        Map<DataSource, TxScope> scopes = CURRENT.get();
+        scopes.remove(dataSource);
+        if (scopes.isEmpty()) {
+            CURRENT.remove();
+        }
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    Settings settings() {
+        return settings;
+    }
+
+    /** The transaction's id, once a statement brought it back. */
+    @Nullable
+    String xid() {
+        return xid;
+    }
+
+    List<Runnable> afterCommit() {
+        return afterCommit;
+    }
+
+    /** Nanoseconds since the first lock or write was answered, or 0 if nothing was locked. */
+    long lockHoldNanos() {
+        return locked ? settings.nanoTime().getAsLong() - firstLockAt : 0;
+    }
+
+    void doom(Throwable cause) {
+        if (rollbackOnly == null) {
+            rollbackOnly = cause;
+        }
+    }
+
+    void rolledBackToSavepoint() {
+        failedStatement = null;
+    }
+
+    /** Why this transaction must not commit although its function returned, or null. */
+    @Nullable
+    Throwable whyNotCommit() {
+        return rollbackOnly != null ? rollbackOnly : failedStatement;
+    }
+
+    /** Sends what must come before any statement of the caller's own. */
+    void flushPrefix() {
+        if (prefix.isEmpty()) {
+            return;
+        }
+        String sql = prefix;
+        prefix = "";
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.execute();
+        } catch (SQLException e) {
+            throw failed(SqlErrors.translate("opening the transaction", null, false, e));
+        }
+    }
+
+    /** Runs a statement that locks or writes: what it returns is locked from now on. */
+    List<Row> lockOrWrite(SqlRequest request) {
+        List<Row> rows = query(request);
+        if (!locked && !rows.isEmpty()) {
+            locked = true;
+            firstLockAt = settings.nanoTime().getAsLong();
+        }
+        return rows;
+    }
+
+    List<Row> query(SqlRequest request) {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new TransactionInterruptedException(
+                    request.what() + " was not begun because the thread is interrupted", null);
+        }
+        String sql = prefix + request.sql();
+        prefix = "";
+        try (PreparedStatement statement = connection.prepareStatement(sql);
+                InterruptWatch watch = InterruptWatch.over(statement)) {
+            bind(statement, request.parameters());
+            return readAll(statement, request.table());
+        } catch (SQLException e) {
+            throw failed(SqlErrors.translate(request.what(), request.table(), request.noWait(), e));
+        }
+    }
+
+    private void bind(PreparedStatement statement, List<@Nullable Object> parameters) throws SQLException {
+        int i = 0;
+        for (Object parameter : parameters) {
+            i++;
+            if (parameter instanceof SqlRequest.ArrayOf array) {
+                statement.setArray(
+                        i, connection.createArrayOf(array.type(), array.values().toArray()));
+            } else if (parameter instanceof Instant instant) {
+                statement.setObject(i, OffsetDateTime.ofInstant(instant, ZoneOffset.UTC));
+            } else {
+                statement.setObject(i, parameter);
+            }
+        }
+    }
+
+    /** A request may be framed by SET LOCAL, so its rows are in the one result that has any; every result is drained. */
+    private List<Row> readAll(PreparedStatement statement, Table table) throws SQLException {
+        List<Row> rows = List.of();
+        boolean isRows = statement.execute();
+        while (isRows || statement.getUpdateCount() >= 0) {
+            if (isRows) {
+                try (ResultSet results = statement.getResultSet()) {
+                    RowReader.Result read = RowReader.read(table, results);
+                    rows = read.rows();
+                    if (read.xid() != null) {
+                        xid = read.xid();
+                    }
+                }
+            }
+            isRows = statement.getMoreResults();
+        }
+        return rows;
+    }
+
+    private RowlockException failed(RowlockException translated) {
+        failedStatement = translated;
+        return translated;
+    }
+}

@@ -1,0 +1,290 @@
+package dev.rowlock;
+
+import dev.rowlock.RowlockListener.FailedAttempt;
+import dev.rowlock.RowlockListener.Finished;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs one outermost unit of work: attempts, commit, after-commit work. Every way out of a transaction is in this file. */
+final class UnitOfWork {
+    private static final Logger LOG = LoggerFactory.getLogger(Rowlock.class);
+    private static final int VALIDITY_CHECK_SECONDS = 5;
+
+    private final DataSource dataSource;
+    private final Settings settings;
+    private int attempt;
+    private long lockHoldNanos;
+
+    UnitOfWork(DataSource dataSource, Settings settings) {
+        this.dataSource = dataSource;
+        this.settings = settings;
+    }
+
+    <T extends @Nullable Object, X extends Exception> T run(TxFunction<T, X> work) throws X {
+        long begin = settings.nanoTime().getAsLong();
+        Committed<T> committed;
+        try {
+            committed = attempts(work, begin);
+        } catch (Throwable failure) {
+            finished(begin, Optional.of(failure));
+            throw failure;
+        }
+        finished(begin, Optional.empty());
+        afterCommit(committed.afterCommit());
+        return committed.value();
+    }
+
+    private record Committed<T extends @Nullable Object>(T value, List<Runnable> afterCommit) {}
+
+    private <T extends @Nullable Object, X extends Exception> Committed<T> attempts(TxFunction<T, X> work, long begin)
+            throws X {
+        Settings.Retries retries = settings.retries();
+        List<Throwable> failures = new ArrayList<>();
+        while (true) {
+            attempt++;
+            try {
+                return attempt(work);
+            } catch (Throwable failure) {
+                if (!retries.covers(failure)) {
+                    failures.forEach(failure::addSuppressed);
+                    throw failure;
+                }
+                failures.add(failure);
+                Duration delay = retries.delayAfter(attempt);
+                Duration elapsed = Duration.ofNanos(settings.nanoTime().getAsLong() - begin);
+                boolean last = attempt >= retries.maxAttempts();
+                boolean late = elapsed.plus(delay).compareTo(retries.budget()) > 0;
+                tellFailed(failure, last || late ? null : delay);
+                if (last || late) {
+                    throw exhausted(failures, last, retries);
+                }
+                pause(delay, failures);
+            }
+        }
+    }
+
+    private RowlockException exhausted(List<Throwable> failures, boolean last, Settings.Retries retries) {
+        return new RetriesExhaustedException(
+                failures,
+                last
+                        ? "maxAttempts is " + retries.maxAttempts()
+                        : "the next one would begin after the retry budget of "
+                                + retries.budget().toMillis() + " ms");
+    }
+
+    private void pause(Duration delay, List<Throwable> failures) {
+        try {
+            settings.sleeper().sleep(delay);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            TransactionInterruptedException interrupted =
+                    new TransactionInterruptedException("interrupted while waiting for attempt " + (attempt + 1), e);
+            failures.forEach(interrupted::addSuppressed);
+            throw interrupted;
+        }
+    }
+
+    private <T extends @Nullable Object, X extends Exception> Committed<T> attempt(TxFunction<T, X> work) throws X {
+        Borrowed borrowed = borrow();
+        TxScope scope = borrowed.scope();
+        T value;
+        try {
+            value = callIn(scope, work);
+            Throwable why = scope.whyNotCommit();
+            if (why != null) {
+                throw swallowed(why);
+            }
+        } catch (Throwable failure) {
+            lockHoldNanos = scope.lockHoldNanos();
+            rollBack(borrowed, failure);
+            throw failure;
+        }
+        commit(borrowed);
+        return new Committed<>(value, scope.afterCommit());
+    }
+
+    private <T extends @Nullable Object, X extends Exception> T callIn(TxScope scope, TxFunction<T, X> work) throws X {
+        Tx tx = new Tx(scope);
+        scope.bind(dataSource);
+        try {
+            return work.apply(tx);
+        } finally {
+            tx.end();
+            TxScope.unbind(dataSource);
+        }
+    }
+
+    /** The function returned as if all was well, but something in it had failed and been caught. */
+    private RuntimeException swallowed(Throwable why) {
+        if (why instanceof RowlockException known && settings.retries().covers(why)) {
+            return known;
+        }
+        return new IllegalStateException(
+                "the transaction was rolled back: something in it failed and the error was caught, but the failure stands ("
+                        + why.getMessage() + "); let the error pass, or work with a savepoint",
+                why);
+    }
+
+    /** A connection lent by the data source, with the modes to give it back in. */
+    private record Borrowed(Connection connection, TxScope scope, boolean autoCommit, boolean readOnly) {}
+
+    private Borrowed borrow() {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new TransactionInterruptedException("not begun because the thread is interrupted", null);
+        }
+        Connection connection;
+        try {
+            connection = dataSource.getConnection();
+        } catch (SQLException e) {
+            if (Thread.currentThread().isInterrupted() || e.getCause() instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+                throw new TransactionInterruptedException("interrupted while waiting for a connection", e);
+            }
+            throw new ConnectionLostException("no connection could be had: " + e.getMessage(), e);
+        }
+        try {
+            boolean autoCommit = connection.getAutoCommit();
+            boolean readOnly = connection.isReadOnly();
+            if (!autoCommit) {
+                connection.setAutoCommit(true);
+            }
+            String prefix = SessionLimits.prepare(connection, settings);
+            connection.setReadOnly(settings.readOnly());
+            connection.setAutoCommit(false);
+            return new Borrowed(connection, new TxScope(connection, settings, prefix), autoCommit, readOnly);
+        } catch (SQLException e) {
+            RowlockException error = SqlErrors.translate("making the connection ready", null, false, e);
+            close(connection, error);
+            throw error;
+        } catch (RuntimeException e) {
+            close(connection, e);
+            throw e;
+        }
+    }
+
+    private void commit(Borrowed borrowed) {
+        TxScope scope = borrowed.scope();
+        // From here on an interrupt comes too late: the outcome is the server's, and asking for it needs the thread.
+        boolean interrupted = Thread.interrupted();
+        try {
+            borrowed.connection().commit();
+            lockHoldNanos = scope.lockHoldNanos();
+            giveBack(borrowed, null);
+        } catch (SQLException | RuntimeException e) {
+            lockHoldNanos = scope.lockHoldNanos();
+            commitFailed(borrowed, e instanceof SQLException sql ? sql : new SQLException("COMMIT failed", e));
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Returns only if the transaction is committed all the same. */
+    private void commitFailed(Borrowed borrowed, SQLException e) {
+        // An error that the server itself answered leaves the connection usable, and the transaction rolled back.
+        boolean answered = SqlStates.isRolledBackAtCommit(e) || isAlive(borrowed.connection());
+        if (answered) {
+            RowlockException error = SqlErrors.translate("commit", null, false, e);
+            rollBack(borrowed, error);
+            throw error;
+        }
+        // The broken connection goes back first, so that asking never waits for a second one while holding one.
+        giveBack(borrowed, e);
+        if (borrowed.scope().xid() == null && settings.readOnly()) {
+            throw new ConnectionLostException("the connection broke during COMMIT of a read-only transaction", e);
+        }
+        new CommitCheck(dataSource, settings).requireCommitted(borrowed.scope().xid(), e);
+    }
+
+    private static boolean isAlive(Connection connection) {
+        try {
+            return connection.isValid(VALIDITY_CHECK_SECONDS);
+        } catch (SQLException e) {
+            LOG.debug("the connection cannot be checked, so it counts as broken", e);
+            return false;
+        }
+    }
+
+    /** A rollback that fails never hides why there is one; the server rolls back when the session ends. */
+    private void rollBack(Borrowed borrowed, Throwable failure) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            borrowed.connection().rollback();
+        } catch (SQLException | RuntimeException e) {
+            addSuppressed(failure, e);
+        } finally {
+            giveBack(borrowed, failure);
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static void giveBack(Borrowed borrowed, @Nullable Throwable failure) {
+        Connection connection = borrowed.connection();
+        try {
+            if (borrowed.autoCommit()) {
+                connection.setAutoCommit(true);
+            }
+            connection.setReadOnly(borrowed.readOnly());
+        } catch (SQLException | RuntimeException e) {
+            if (failure == null) {
+                LOG.warn("committed, but the connection's modes could not be set back", e);
+            } else {
+                addSuppressed(failure, e);
+            }
+        } finally {
+            close(connection, failure);
+        }
+    }
+
+    private static void close(Connection connection, @Nullable Throwable failure) {
+        try {
+            connection.close();
+        } catch (SQLException | RuntimeException e) {
+            if (failure == null) {
+                LOG.warn("committed, but the connection could not be given back", e);
+            } else {
+                addSuppressed(failure, e);
+            }
+        }
+    }
+
+    private static void addSuppressed(Throwable failure, Throwable second) {
+        if (failure != second) {
+            failure.addSuppressed(second);
+        }
+    }
+
+    private void tellFailed(Throwable failure, @Nullable Duration retryAfter) {
+        String state = SqlStates.conflict(failure).orElse("");
+        LOG.debug("attempt {} was rolled back ({}), next one after {}", attempt, state, retryAfter, failure);
+        settings.listener().tell(listener -> listener.onFailedAttempt(new FailedAttempt(attempt, state, retryAfter)));
+    }
+
+    private void finished(long begin, Optional<Throwable> failure) {
+        Finished finished = new Finished(
+                failure.isEmpty(), attempt, settings.nanoTime().getAsLong() - begin, lockHoldNanos, failure);
+        settings.listener().tell(listener -> listener.onFinished(finished));
+    }
+
+    private void afterCommit(List<Runnable> tasks) {
+        for (Runnable task : tasks) {
+            try {
+                task.run();
+            } catch (Throwable failure) {
+                LOG.error("work after the commit failed; the commit stands", failure);
+                settings.listener().tell(listener -> listener.onAfterCommitFailure(failure));
+            }
+        }
+    }
+}
