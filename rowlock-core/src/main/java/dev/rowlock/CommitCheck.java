@@ -17,8 +17,9 @@ import org.slf4j.LoggerFactory;
  * connection until the answer is final. While the old session is still there, not yet aware that its client is gone, the answer
  * is "in progress"; after a while that session is ended, found by the transaction id it holds, so that the answer becomes final.
  *
- * <p>The answer is the server's own; it holds for a server that lost no acknowledged commit. After a fail-over to an asynchronous
- * replica, transaction ids may mean something else.
+ * <p>A server that comes back from a crash may hand out again an id whose owner left no durable trace, and so may a replica that
+ * took over. Such an owner did not commit, but its id may come to say so. "Committed" is therefore believed only from the same
+ * run of the server; "aborted" always, since a durable commit keeps its id from being used again.
  */
 final class CommitCheck {
     private static final Logger LOG = LoggerFactory.getLogger(CommitCheck.class);
@@ -26,7 +27,8 @@ final class CommitCheck {
     private static final Duration GRACE = Duration.ofSeconds(1);
     private static final int STATEMENT_TIMEOUT_SECONDS = 5;
 
-    private static final String STATUS = "SELECT pg_xact_status(CAST(? AS xid8))";
+    private static final String STATUS =
+            "SELECT pg_xact_status(CAST(? AS xid8)), (SELECT stats_reset::text FROM pg_stat_bgwriter)";
     private static final String END_OLD_SESSION = """
             SELECT pg_terminate_backend(pid)
             FROM pg_stat_activity
@@ -35,10 +37,12 @@ final class CommitCheck {
 
     private final DataSource dataSource;
     private final Settings settings;
+    private final String serverRun;
 
-    CommitCheck(DataSource dataSource, Settings settings) {
+    CommitCheck(DataSource dataSource, Settings settings, String serverRun) {
         this.dataSource = dataSource;
         this.settings = settings;
+        this.serverRun = serverRun;
     }
 
     /** Returns if the transaction did commit. */
@@ -69,51 +73,58 @@ final class CommitCheck {
     }
 
     private CommitOutcome ask(String xid, SQLException lost, long begin) {
+        SQLException lastError = null;
         boolean ended = false;
         while (true) {
-            boolean pastGrace = elapsed(begin).compareTo(GRACE) > 0;
             try (Connection connection = dataSource.getConnection()) {
                 connection.setAutoCommit(true);
                 CommitOutcome outcome = status(connection, xid);
                 if (outcome != null) {
                     return outcome;
                 }
-                if (pastGrace && !ended) {
+                if (!ended && elapsed(begin).compareTo(GRACE) > 0) {
                     endOldSession(connection, xid);
                     ended = true;
                 }
             } catch (SQLException e) {
-                if (e != lost) {
-                    lost.addSuppressed(e);
+                lastError = e;
+            }
+            boolean late = elapsed(begin).compareTo(settings.commitCheckLimit()) > 0;
+            if (late || !pause()) {
+                if (lastError != null && lastError != lost) {
+                    lost.addSuppressed(lastError);
                 }
-            }
-            if (elapsed(begin).compareTo(settings.commitCheckLimit()) > 0) {
-                return CommitOutcome.UNKNOWN;
-            }
-            try {
-                settings.sleeper().sleep(PAUSE);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
                 return CommitOutcome.UNKNOWN;
             }
         }
     }
 
+    private boolean pause() {
+        try {
+            settings.sleeper().sleep(PAUSE);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
     /** Null while it is in progress. */
-    private static @Nullable CommitOutcome status(Connection connection, String xid) throws SQLException {
+    private @Nullable CommitOutcome status(Connection connection, String xid) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(STATUS)) {
             statement.setQueryTimeout(STATEMENT_TIMEOUT_SECONDS);
             statement.setString(1, xid);
             try (ResultSet result = statement.executeQuery()) {
-                String status = result.next() ? result.getString(1) : null;
-                if (status == null) {
-                    return CommitOutcome.UNKNOWN; // so old that the server has forgotten
+                result.next();
+                String status = result.getString(1); // NULL: so old that the server has forgotten
+                if ("aborted".equals(status)) {
+                    return CommitOutcome.ROLLED_BACK;
                 }
-                return switch (status) {
-                    case "committed" -> CommitOutcome.COMMITTED;
-                    case "aborted" -> CommitOutcome.ROLLED_BACK;
-                    default -> null;
-                };
+                boolean sameRun = serverRun.equals(String.valueOf(result.getString(2)));
+                if (status == null || !sameRun) {
+                    return CommitOutcome.UNKNOWN;
+                }
+                return status.equals("committed") ? CommitOutcome.COMMITTED : null;
             }
         }
     }

@@ -1,7 +1,5 @@
 package dev.rowlock;
 
-import dev.rowlock.RowlockListener.ConflictKind;
-import dev.rowlock.RowlockListener.LockRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -97,23 +95,7 @@ final class Locking {
     }
 
     private List<Row> send(Table table, String what, String sql, List<@Nullable Object> parameters, Lock lock) {
-        SqlRequest request = new SqlRequest(what, table, framed(sql, lock), parameters, lock.isNoWait());
-        long begin = scope.settings().nanoTime().getAsLong();
-        int locked = 0;
-        boolean granted = false;
-        try {
-            List<Row> rows = scope.lockOrWrite(request);
-            locked = rows.size();
-            granted = true;
-            return rows;
-        } catch (LockTimeoutException e) {
-            tx.conflict(table, lock.isNoWait() ? ConflictKind.LOCK_NOT_AVAILABLE : ConflictKind.LOCK_TIMEOUT);
-            throw e;
-        } finally {
-            LockRequest told = new LockRequest(
-                    table, lock.strength(), locked, scope.settings().nanoTime().getAsLong() - begin, granted);
-            scope.settings().listener().tell(listener -> listener.onLock(told));
-        }
+        return scope.lock(new SqlRequest(what, table, framed(sql, lock), parameters, lock.isNoWait()), lock.strength());
     }
 
     /** Another wait limit is in force before the rows are looked at, and gone after; all in one round trip. */

@@ -286,6 +286,10 @@ public final class Rowlock {
          * @throws IllegalArgumentException if a limit is out of bounds or two do not fit together, naming them
          */
         public Rowlock build() {
+            return new Rowlock(dataSource, settings());
+        }
+
+        Settings settings() {
             if (maxRows < 1 || maxRows > MOST_ROWS) {
                 throw new IllegalArgumentException("maxRows is " + maxRows + "; it must be from 1 to " + MOST_ROWS);
             }
@@ -304,19 +308,17 @@ public final class Rowlock {
                     retryBudget,
                     retryLockTimeouts,
                     random);
-            return new Rowlock(
-                    dataSource,
-                    new Settings(
-                            new Limits(lockTimeout, statementTimeout, idleInTransactionTimeout),
-                            limitsPerTransaction,
-                            maxRows,
-                            retries,
-                            commitCheckLimit,
-                            isolation,
-                            false,
-                            new SafeListener(listener),
-                            nanoTime,
-                            sleeper));
+            return new Settings(
+                    new Limits(lockTimeout, statementTimeout, idleInTransactionTimeout),
+                    limitsPerTransaction,
+                    maxRows,
+                    retries,
+                    commitCheckLimit,
+                    isolation,
+                    false,
+                    new SafeListener(listener),
+                    nanoTime,
+                    sleeper);
         }
     }
 }

@@ -31,7 +31,7 @@ public interface RowlockListener {
     default void onAfterCommitFailure(Throwable failure) {}
 
     /**
-     * One locking request.
+     * One request that locks rows: a lock asked for, or a guarded update.
      *
      * @param table the table
      * @param strength how strong

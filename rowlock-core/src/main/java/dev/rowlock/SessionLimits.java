@@ -25,7 +25,8 @@ final class SessionLimits {
     private static final String PROBE = """
             SELECT version(),
                    current_setting('server_version_num')::int,
-                   current_setting('default_transaction_isolation')""";
+                   current_setting('default_transaction_isolation'),
+                   (SELECT stats_reset::text FROM pg_stat_bgwriter)""";
     private static final String SET = """
             SELECT set_config('lock_timeout', ?, false),
                    set_config('statement_timeout', ?, false),
@@ -33,24 +34,27 @@ final class SessionLimits {
 
     private SessionLimits() {}
 
-    private record Known(Isolation defaultIsolation, boolean isSet, Limits limits) {}
-
     /**
-     * Makes the connection ready; it must be in auto-commit mode.
-     *
-     * @return SQL that must still be sent as the first of the transaction, or an empty text
+     * @param prefix SQL that must still be sent as the first of the transaction, or an empty text
+     * @param serverRun changes when the server comes back from a crash or another one takes its place, but not when it is
+     *     restarted in good order: its cumulative statistics start anew then
      */
-    static String prepare(Connection connection, Settings settings) throws SQLException {
+    record Ready(String prefix, String serverRun) {}
+
+    private record Known(Isolation defaultIsolation, String serverRun, boolean isSet, Limits limits) {}
+
+    /** Makes the connection ready; it must be in auto-commit mode. */
+    static Ready prepare(Connection connection, Settings settings) throws SQLException {
         Connection physical = physical(connection);
         Known known = KNOWN.get(physical);
         if (known == null) {
-            known = new Known(probe(connection), false, settings.limits());
+            known = probe(connection, settings.limits());
             KNOWN.put(physical, known);
         }
         if (!settings.limitsPerTransaction()
                 && !(known.isSet() && known.limits().equals(settings.limits()))) {
             set(connection, settings.limits());
-            known = new Known(known.defaultIsolation(), true, settings.limits());
+            known = new Known(known.defaultIsolation(), known.serverRun(), true, settings.limits());
             KNOWN.put(physical, known);
         }
         // Behind a transaction-mode pooler the next transaction may run on another session, whose default is not known.
@@ -58,10 +62,11 @@ final class SessionLimits {
         String isolation = sayIsolation
                 ? "SET TRANSACTION ISOLATION LEVEL " + settings.isolation().sql() + "; "
                 : "";
-        return isolation + (settings.limitsPerTransaction() ? settings.limits().setLocal() : "");
+        String limits = settings.limitsPerTransaction() ? settings.limits().setLocal() : "";
+        return new Ready(isolation + limits, known.serverRun());
     }
 
-    private static Isolation probe(Connection connection) throws SQLException {
+    private static Known probe(Connection connection, Limits limits) throws SQLException {
         String product = connection.getMetaData().getDatabaseProductName();
         if (!product.equals("PostgreSQL")) {
             throw new UnsupportedDatabaseException(
@@ -82,7 +87,8 @@ final class SessionLimits {
                         major,
                         NEWEST_TESTED);
             }
-            return Isolation.ofServerSetting(result.getString(3));
+            Isolation isolation = Isolation.ofServerSetting(result.getString(3));
+            return new Known(isolation, String.valueOf(result.getString(4)), false, limits);
         }
     }
 

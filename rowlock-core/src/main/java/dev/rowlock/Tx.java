@@ -183,12 +183,8 @@ public final class Tx {
         return error;
     }
 
-    void conflict(Table table, RowlockListener.ConflictKind kind) {
-        scope.settings().listener().tell(listener -> listener.onConflict(new RowlockListener.Conflict(table, kind)));
-    }
-
     private MissingRowException missing(Table table, Key key) {
-        conflict(table, RowlockListener.ConflictKind.MISSING);
+        scope.conflict(table, RowlockListener.ConflictKind.MISSING);
         return new MissingRowException(table, key);
     }
 }

@@ -1,5 +1,7 @@
 package dev.rowlock;
 
+import dev.rowlock.RowlockListener.ConflictKind;
+import dev.rowlock.RowlockListener.LockRequest;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -27,16 +29,18 @@ final class TxScope {
     /** SQL that must come before the first statement; sent in the same round trip with it. */
     private String prefix;
 
+    private final String serverRun;
     private @Nullable String xid;
     private @Nullable Throwable failedStatement;
     private @Nullable Throwable rollbackOnly;
     private long firstLockAt;
     private boolean locked;
 
-    TxScope(Connection connection, Settings settings, String prefix) {
+    TxScope(Connection connection, Settings settings, SessionLimits.Ready ready) {
         this.connection = connection;
         this.settings = settings;
-        this.prefix = prefix;
+        this.prefix = ready.prefix();
+        this.serverRun = ready.serverRun();
     }
 
     static @Nullable TxScope current(DataSource dataSource) {
@@ -67,6 +71,11 @@ final class TxScope {
     @Nullable
     String xid() {
         return xid;
+    }
+
+    /** Identifies the run of the server that the transaction id belongs to; see {@link SessionLimits.Ready}. */
+    String serverRun() {
+        return serverRun;
     }
 
     List<Runnable> afterCommit() {
@@ -108,14 +117,38 @@ final class TxScope {
         }
     }
 
-    /** Runs a statement that locks or writes: what it returns is locked from now on. */
-    List<Row> lockOrWrite(SqlRequest request) {
+    /** Locks or changes rows that exist: may wait for their holders. */
+    List<Row> lock(SqlRequest request, Lock.Strength strength) {
+        long begin = settings.nanoTime().getAsLong();
+        int rows = 0;
+        boolean granted = false;
+        try {
+            List<Row> locked = write(request);
+            rows = locked.size();
+            granted = true;
+            return locked;
+        } catch (LockTimeoutException e) {
+            conflict(request.table(), request.noWait() ? ConflictKind.LOCK_NOT_AVAILABLE : ConflictKind.LOCK_TIMEOUT);
+            throw e;
+        } finally {
+            LockRequest told = new LockRequest(
+                    request.table(), strength, rows, settings.nanoTime().getAsLong() - begin, granted);
+            settings.listener().tell(listener -> listener.onLock(told));
+        }
+    }
+
+    /** Runs a statement that holds what it returns until the transaction ends. */
+    List<Row> write(SqlRequest request) {
         List<Row> rows = query(request);
         if (!locked && !rows.isEmpty()) {
             locked = true;
             firstLockAt = settings.nanoTime().getAsLong();
         }
         return rows;
+    }
+
+    void conflict(Table table, ConflictKind kind) {
+        settings.listener().tell(listener -> listener.onConflict(new RowlockListener.Conflict(table, kind)));
     }
 
     List<Row> query(SqlRequest request) {

@@ -54,7 +54,7 @@ final class UnitOfWork {
                 return attempt(work);
             } catch (Throwable failure) {
                 if (!retries.covers(failure)) {
-                    failures.forEach(failure::addSuppressed);
+                    failures.forEach(earlier -> addSuppressed(failure, earlier));
                     throw failure;
                 }
                 failures.add(failure);
@@ -156,10 +156,10 @@ final class UnitOfWork {
             if (!autoCommit) {
                 connection.setAutoCommit(true);
             }
-            String prefix = SessionLimits.prepare(connection, settings);
+            SessionLimits.Ready ready = SessionLimits.prepare(connection, settings);
             connection.setReadOnly(settings.readOnly());
             connection.setAutoCommit(false);
-            return new Borrowed(connection, new TxScope(connection, settings, prefix), autoCommit, readOnly);
+            return new Borrowed(connection, new TxScope(connection, settings, ready), autoCommit, readOnly);
         } catch (SQLException e) {
             RowlockException error = SqlErrors.translate("making the connection ready", null, false, e);
             close(connection, error);
@@ -202,7 +202,8 @@ final class UnitOfWork {
         if (borrowed.scope().xid() == null && settings.readOnly()) {
             throw new ConnectionLostException("the connection broke during COMMIT of a read-only transaction", e);
         }
-        new CommitCheck(dataSource, settings).requireCommitted(borrowed.scope().xid(), e);
+        new CommitCheck(dataSource, settings, borrowed.scope().serverRun())
+                .requireCommitted(borrowed.scope().xid(), e);
     }
 
     private static boolean isAlive(Connection connection) {

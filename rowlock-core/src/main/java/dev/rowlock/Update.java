@@ -153,7 +153,7 @@ public final class Update {
         sent = true;
         SqlRequest update = updateRequest(raisesVersion);
         for (int round = 1; round <= MAX_ROUNDS; round++) {
-            List<Row> changed = scope.lockOrWrite(update);
+            List<Row> changed = scope.lock(update, Lock.Strength.NO_KEY_UPDATE);
             if (changed.size() == 1) {
                 return new Write.Applied(changed.get(0));
             }
@@ -208,18 +208,18 @@ public final class Update {
         parameters.addAll(key.values());
         List<Row> rows = scope.query(new SqlRequest("read of " + describe(), table, sql, parameters));
         if (rows.isEmpty()) {
-            tx.conflict(table, RowlockListener.ConflictKind.MISSING);
+            scope.conflict(table, RowlockListener.ConflictKind.MISSING);
             return new Write.Missing(table, key);
         }
         Row found = rows.get(0);
         boolean holds = guard.length() == 0 || found.getBoolean(GUARD_HOLDS);
         Row current = found.without(GUARD_HOLDS);
         if (expectedVersion != null && current.version() != expectedVersion) {
-            tx.conflict(table, RowlockListener.ConflictKind.STALE);
+            scope.conflict(table, RowlockListener.ConflictKind.STALE);
             return new Write.Stale(current, expectedVersion);
         }
         if (!holds) {
-            tx.conflict(table, RowlockListener.ConflictKind.REFUSED);
+            scope.conflict(table, RowlockListener.ConflictKind.REFUSED);
             return new Write.Refused(current, guard.toString());
         }
         return null;
