@@ -16,6 +16,7 @@ public sealed interface Write {
      * @throws StaleRowException if it is {@link Stale}
      * @throws RefusedWriteException if it is {@link Refused}
      */
+    @CanIgnoreReturnValue
     Row orThrow();
 
     /** Whether the change was made. */
@@ -30,6 +31,7 @@ public sealed interface Write {
      */
     record Applied(Row row) implements Write {
         @Override
+        @CanIgnoreReturnValue
         public Row orThrow() {
             return row;
         }
@@ -43,6 +45,7 @@ public sealed interface Write {
      */
     record Stale(Row current, long expectedVersion) implements Write {
         @Override
+        @CanIgnoreReturnValue
         public Row orThrow() {
             throw new StaleRowException(current.table(), current, expectedVersion);
         }
@@ -56,6 +59,7 @@ public sealed interface Write {
      */
     record Refused(Row current, String guard) implements Write {
         @Override
+        @CanIgnoreReturnValue
         public Row orThrow() {
             throw new RefusedWriteException(current.table(), current, guard);
         }
@@ -69,6 +73,7 @@ public sealed interface Write {
      */
     record Missing(Table table, Key key) implements Write {
         @Override
+        @CanIgnoreReturnValue
         public Row orThrow() {
             throw new MissingRowException(table, key);
         }
