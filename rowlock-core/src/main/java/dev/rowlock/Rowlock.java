@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * must have no effects outside the database; those belong into {@link Tx#afterCommit}.
  *
  * <p><b>Called inside itself</b> on the same thread, over the same data source, a unit of work joins the transaction that is open:
- * it never waits for a second connection while it holds one. Retries, commit and after-commit work then belong to the outermost
- * call. If a joined function throws, the whole transaction can only roll back.
+ * it never waits for a second connection while it holds one. Limits, retries, commit and after-commit work then belong to the
+ * outermost call. If a joined function throws, the whole transaction can only roll back.
  *
  * <p><b>Limits</b> are always on: see {@link Builder} for each one's default. They are set once on each physical connection and
  * stay there, so others who share the pool have them too.

@@ -17,7 +17,7 @@ final class SafeListener {
     void tell(Consumer<RowlockListener> event) {
         try {
             event.accept(listener);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             LOG.error(
                     "the listener {} failed; the transaction goes on",
                     listener.getClass().getName(),

@@ -150,7 +150,7 @@ public final class Tx {
      * returns. Savepoints work; {@code close} does nothing; what would end the transaction behind Rowlock's back ({@code commit},
      * {@code rollback} without a savepoint, {@code setAutoCommit}…) throws {@link IllegalStateException}.
      *
-     * <p>Statements sent this way do not bring back the transaction's id. Where only such statements have written, a commit whose
+     * <p>An interrupt does not end the wait of a statement sent this way; the time limits do. Such statements do not bring back the transaction's id. Where only such statements have written, a commit whose
      * answer is lost cannot be looked up and is a {@link CommitUnknownException}.
      */
     public Connection connection() {

@@ -80,7 +80,7 @@ class QuickStartTest {
                 source.substring(source.indexOf(begin) + begin.length(), source.indexOf("    // quick start: end"));
 
         assertThat(Files.readString(Path.of("../README.md")).replace("\r\n", "\n"))
-                .contains("```java\n" + snippet.stripIndent() + "```");
+                .contains("```java\n" + snippet.replaceAll("(?m)^    ", "") + "```");
     }
 
     @Test

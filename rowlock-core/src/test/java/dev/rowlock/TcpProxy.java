@@ -41,6 +41,7 @@ final class TcpProxy implements AutoCloseable {
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final AtomicInteger roundTrips = new AtomicInteger();
     private volatile AtCommit atCommit = AtCommit.PASS;
+    private volatile boolean gone;
 
     TcpProxy(int serverPort) throws IOException {
         this.serverPort = serverPort;
@@ -74,6 +75,10 @@ final class TcpProxy implements AutoCloseable {
         while (!listener.isClosed()) {
             try {
                 Socket client = open(listener.accept());
+                if (gone) { // a last connection can slip in while the listener is being closed
+                    client.close();
+                    return;
+                }
                 Socket server = open(new Socket(InetAddress.getLoopbackAddress(), serverPort));
                 Line line = new Line(client, server);
                 daemon("proxy-to-server", line::toServer);
@@ -169,6 +174,7 @@ final class TcpProxy implements AutoCloseable {
                 case CUT_AFTER -> swallowAnswers = true;
                 case SERVER_GONE -> {
                     swallowAnswers = true;
+                    gone = true;
                     listener.close();
                 }
                 case PASS -> {}
