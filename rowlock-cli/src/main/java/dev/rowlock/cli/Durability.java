@@ -22,8 +22,8 @@ final class Durability {
                     String value = row.getString(1);
                     if (!"on".equals(value)) {
                         throw new Refusal("the PostgreSQL in " + data + " runs with " + setting + " = " + value
-                                + ", which can lose committed data; set it to on (ALTER DATABASE or ALTER ROLE … RESET "
-                                + setting + ")");
+                                + ", which can lose committed data; take that setting back with ALTER DATABASE or ALTER ROLE … RESET "
+                                + setting + " in single-user mode (postgres --single -D " + data + " postgres)");
                     }
                 }
             }

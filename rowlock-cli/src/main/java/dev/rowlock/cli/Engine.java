@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Engine {
     private static final String PREFIX = "engine-";
+    private static final long POLL_MILLIS = 100;
     private static final Duration GRACE = Duration.ofSeconds(10);
 
     private final DataFolder folder;
@@ -111,11 +112,25 @@ final class Engine {
         }
     }
 
-    private static void awaitEnd(ProcessHandle process) throws IOException {
+    /** Where nobody collects the dead, a process stays listed without running anything: that counts as ended. */
+    private void awaitEnd(ProcessHandle process) throws IOException {
+        long waited = 0;
+        while (owns(process) && !endsWithin(POLL_MILLIS, process)) {
+            waited += POLL_MILLIS;
+            if (waited > GRACE.toMillis()) {
+                throw new Refusal("PostgreSQL process " + process.pid() + " cannot be stopped; stop it and try again");
+            }
+        }
+    }
+
+    private static boolean endsWithin(long millis, ProcessHandle process) throws IOException {
         try {
-            process.onExit().get(GRACE.toSeconds(), TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            throw new Refusal("PostgreSQL process " + process.pid() + " cannot be stopped; stop it and try again", e);
+            process.onExit().get(millis, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IOException("cannot watch process " + process.pid(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while PostgreSQL stopped", e);

@@ -2,7 +2,6 @@ package dev.rowlock.cli;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -12,7 +11,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +23,7 @@ final class LocalDatabase implements Closeable {
     static final String USER = "postgres";
     private static final String NAME = "rowlock";
     private static final Duration INITDB_LIMIT = Duration.ofMinutes(2);
-    private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
-    private static final int SET_ASIDE_LIMIT = 100;
+    static final Duration STOP_LIMIT = Duration.ofSeconds(30);
 
     private final DataFolder folder;
     private final Consumer<String> notices;
@@ -53,13 +50,12 @@ final class LocalDatabase implements Closeable {
         try {
             rotateLog();
             Engine unpacked = unpack();
-            stopLeftovers(unpacked);
+            LeftBehind left = new LeftBehind(folder, unpacked, notices);
+            left.stopServer();
             unpacked.removeOthers();
-            if (Files.exists(folder.data()) && !folder.isReady()) {
-                setIncompleteAside();
-            }
+            left.setIncompleteAside();
             if (Files.exists(folder.data())) {
-                checkVersion();
+                left.requireUsable(build.postgresMajor());
             } else {
                 createData(unpacked);
             }
@@ -86,57 +82,6 @@ final class LocalDatabase implements Closeable {
             engine = unpacked;
         }
         return unpacked;
-    }
-
-    /**
-     * A killed Rowlock leaves its PostgreSQL running. We hold the folder's lock, so nobody needs that server any more;
-     * the only other owner there can be is one that somebody started by hand.
-     */
-    private void stopLeftovers(Engine unpacked) throws IOException {
-        Optional<Postmaster> written = Postmaster.of(folder.data());
-        Optional<ProcessHandle> alive = written.flatMap(Postmaster::process);
-        if (unpacked.processes().findAny().isPresent()) {
-            notices.accept("stopping the PostgreSQL that a killed Rowlock left running in " + folder.root());
-            unpacked.stopServer(written, STOP_LIMIT);
-        } else if (alive.isPresent() && Postmaster.serves(alive.get(), folder.data())) {
-            throw new Refusal("data folder " + folder.root() + " is in use by process "
-                    + alive.get().pid() + ", a server that Rowlock did not start; stop that one first");
-        } else if (alive.isPresent()) {
-            // The id now belongs to a stranger. PostgreSQL would take it for a living server and refuse to start.
-            Files.delete(Postmaster.file(folder.data()));
-        }
-    }
-
-    private void setIncompleteAside() throws IOException {
-        for (int n = 1; n <= SET_ASIDE_LIMIT; n++) {
-            Path aside = folder.root().resolve("postgres.incomplete-" + n);
-            if (!Files.exists(aside)) {
-                Files.move(folder.data(), aside, StandardCopyOption.ATOMIC_MOVE);
-                notices.accept("the first start on " + folder.root() + " was cut off before it served anything;"
-                        + " starting afresh (what was there is now " + aside.getFileName() + ")");
-                return;
-            }
-        }
-        throw new Refusal("data folder " + folder.root() + " holds " + SET_ASIDE_LIMIT
-                + " unfinished first starts (postgres.incomplete-*); remove them and try again");
-    }
-
-    private void checkVersion() throws IOException {
-        Path file = folder.data().resolve("PG_VERSION");
-        if (!Files.exists(file)) {
-            throw new Refusal(
-                    folder.data() + " is not a PostgreSQL data directory (no PG_VERSION); choose another --data-dir");
-        }
-        String found = Files.readString(file, StandardCharsets.UTF_8).strip();
-        if (!found.equals(build.postgresMajor())) {
-            throw new Refusal(folder.data() + " was written by PostgreSQL " + found + ", this Rowlock brings "
-                    + build.postgresMajor() + "; serve it with a PostgreSQL " + found
-                    + " and --url, or choose another --data-dir");
-        }
-        if (!Files.exists(folder.passwordFile())) {
-            throw new Refusal(folder.passwordFile() + " is missing; without it " + folder.data()
-                    + " cannot be opened, so put it back or choose another --data-dir");
-        }
     }
 
     private void createData(Engine unpacked) throws IOException {
