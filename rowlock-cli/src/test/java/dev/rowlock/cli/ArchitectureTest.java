@@ -1,0 +1,108 @@
+package dev.rowlock.cli;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaConstructor;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Which module may know which, and what may be done in one place only. This module sees all the others. */
+class ArchitectureTest {
+    private static final String SERVICE = "dev.rowlock.service..";
+    private static final String CLI = "dev.rowlock.cli..";
+    private static final JavaClasses CODE = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("dev.rowlock");
+
+    /** The root package counts too, which a pattern such as {@code dev.rowlock.(**)} would leave out. */
+    private static final SliceAssignment EACH_PACKAGE = new SliceAssignment() {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass type) {
+            return SliceIdentifier.of(type.getPackageName());
+        }
+
+        @Override
+        public String getDescription() {
+            return "packages of Rowlock";
+        }
+    };
+
+    @Test
+    void allModulesAreSeen() {
+        assertThat(CODE.contain("dev.rowlock.service.ServiceApplication")).isTrue();
+        assertThat(CODE.contain("dev.rowlock.cli.RowlockCommand")).isTrue();
+    }
+
+    @Test
+    void coreKnowsNeitherServiceNorProgramNorFrameworks() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.rowlock..")
+                .and()
+                .resideOutsideOfPackages(SERVICE, CLI)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        SERVICE, CLI, "org.springframework..", "com.zaxxer..", "picocli..", "org.postgresql..")
+                .allowEmptyShould(true)
+                .check(CODE);
+    }
+
+    @Test
+    void serviceDoesNotKnowTheProgram() {
+        noClasses()
+                .that()
+                .resideInAPackage(SERVICE)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(CLI, "picocli..", "io.zonky..")
+                .check(CODE);
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        slices().assignedFrom(EACH_PACKAGE).should().beFreeOfCycles().check(CODE);
+    }
+
+    @Test
+    void oneClassAtMostSleeps() {
+        assertThat(classesThatUse(target -> isMethod(target, Thread.class, "sleep")))
+                .hasSizeLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void oneClassAtMostReadsTheWallClock() {
+        assertThat(classesThatUse(target -> isMethod(target, System.class, "currentTimeMillis")))
+                .hasSizeLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void oneClassAtMostMakesARandom() {
+        assertThat(classesThatUse(target -> isMethod(target, Random.class, JavaConstructor.CONSTRUCTOR_NAME)))
+                .hasSizeLessThanOrEqualTo(1);
+    }
+
+    private static boolean isMethod(CodeUnitAccessTarget target, Class<?> owner, String name) {
+        return target.getOwner().isEquivalentTo(owner) && target.getName().equals(name);
+    }
+
+    private static Set<String> classesThatUse(Predicate<CodeUnitAccessTarget> target) {
+        return CODE.stream()
+                .flatMap(type -> type.getCodeUnitAccessesFromSelf().stream())
+                .filter(access -> target.test(access.getTarget()))
+                .map(access -> access.getOriginOwner().getFullName().replaceFirst("\\$.*", ""))
+                .collect(Collectors.toSet());
+    }
+}
