@@ -25,7 +25,7 @@ class ServeIT {
     @BeforeAll
     static void startOnce() {
         dataDir = TempDataDir.create();
-        folder = dataDir.path().resolve("it's a folder; of ünïcode & spaces");
+        folder = dataDir.path().resolve("it's a folder; with spaces & more");
         server = ServerProcess.start("--data-dir", folder.toString());
     }
 
