@@ -80,8 +80,15 @@ final class DataFolder implements AutoCloseable {
         if (parent != null) {
             Files.createDirectories(parent);
         }
-        Files.createDirectory(
-                folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        try {
+            Files.createDirectory(
+                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        } catch (FileAlreadyExistsException e) {
+            // Another start may have been quicker; which of the two goes on is for the lock to say.
+            if (!Files.isDirectory(folder)) {
+                throw e;
+            }
+        }
     }
 
     private static FileChannel lock(Path root) throws IOException {

@@ -77,7 +77,8 @@ final class Running implements Closeable {
             while (!parts.isEmpty()) {
                 try {
                     parts.pop().close();
-                } catch (IOException | RuntimeException e) {
+                } catch (Throwable e) {
+                    // Even an Error in one part must not leave PostgreSQL, another part, running.
                     if (first == null) {
                         first = new IOException(Refusal.reason(e), e);
                     } else {

@@ -1,10 +1,13 @@
 package dev.rowlock.cli;
 
 import dev.rowlock.service.ServiceApplication;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.MapPropertySource;
@@ -13,13 +16,11 @@ import org.springframework.core.env.MapPropertySource;
 final class WebService {
     private static final Logger log = LoggerFactory.getLogger(WebService.class);
 
-    /** Neither files in the working folder nor a second report of a failure. */
-    private static final Map<String, Object> QUIET = Map.of(
-            "spring.config.location", "classpath:/application.properties",
-            "logging.register-shutdown-hook", "false",
-            "logging.level.org.springframework.boot.web.server.servlet.context", "error",
-            "logging.level.org.apache.catalina.core.StandardService", "off",
-            "logging.level.com.zaxxer.hikari.pool.HikariPool", "off");
+    /** They report a failed start at length; once it has succeeded they may speak. */
+    private static final List<String> SILENT_UNTIL_READY = List.of(
+            "org.springframework.boot.web.server.servlet.context",
+            "org.apache.catalina.core.StandardService",
+            "com.zaxxer.hikari.pool.HikariPool");
 
     private WebService() {}
 
@@ -32,18 +33,29 @@ final class WebService {
     static int start(Map<String, Object> settings, Running running) {
         SpringApplication application = new SpringApplication(ServiceApplication.class);
         application.setRegisterShutdownHook(false);
-        application.setDefaultProperties(QUIET);
+        application.setDefaultProperties(defaults());
         application.addInitializers(context -> {
             context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("rowlock serve", settings));
             running.add(context);
         });
         try {
             ConfigurableApplicationContext context = application.run();
+            LoggingSystem logging = context.getBean(LoggingSystem.class);
+            SILENT_UNTIL_READY.forEach(logger -> logging.setLogLevel(logger, null));
             return context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
         } catch (RuntimeException e) {
             log.debug("the service did not start", e);
             throw refusal(e);
         }
+    }
+
+    private static Map<String, Object> defaults() {
+        Map<String, Object> defaults = new HashMap<>();
+        // A file in the working folder that belongs to another Spring application is not meant for this one.
+        defaults.put("spring.config.location", "classpath:/application.properties");
+        defaults.put("logging.register-shutdown-hook", "false");
+        SILENT_UNTIL_READY.forEach(logger -> defaults.put("logging.level." + logger, "off"));
+        return defaults;
     }
 
     private static Refusal refusal(RuntimeException failure) {

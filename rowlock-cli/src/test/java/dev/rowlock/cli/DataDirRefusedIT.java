@@ -37,17 +37,6 @@ class DataDirRefusedIT {
     }
 
     @Test
-    void folderWithSpacesAndQuotesIsServed() throws Exception {
-        try (TempDataDir parent = TempDataDir.create()) {
-            Path folder = parent.path().resolve("it's a ünïcode; folder");
-            try (ServerProcess server = ServerProcess.start("--data-dir", folder.toString())) {
-                assertThat(Http.get(server.baseUrl() + "/actuator/health").statusCode())
-                        .isEqualTo(200);
-            }
-        }
-    }
-
-    @Test
     void dataOfAnotherMajorVersionAreRefusedUntouched() throws Exception {
         try (TempDataDir dataDir = TempDataDir.create()) {
             Path version =

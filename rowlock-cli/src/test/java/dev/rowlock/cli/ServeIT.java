@@ -19,20 +19,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What one running service answers, and what it answers to a second one. */
 class ServeIT {
     private static TempDataDir dataDir;
+    private static Path folder;
     private static ServerProcess server;
 
     @BeforeAll
     static void startOnce() {
         dataDir = TempDataDir.create();
-        server = ServerProcess.start("--data-dir", dataDir.toString());
+        folder = dataDir.path().resolve("it's a folder; with spaces & more");
+        server = ServerProcess.start("--data-dir", folder.toString());
     }
 
     @AfterAll
     static void stop() {
-        try (TempDataDir folder = dataDir;
-                ServerProcess process = server) {
-            assertThat(folder).isNotNull();
-            assertThat(process).isNotNull();
+        try (TempDataDir removed = dataDir) {
+            if (server != null) {
+                server.close();
+            }
+            assertThat(removed).isNotNull();
         }
     }
 
@@ -75,15 +78,15 @@ class ServeIT {
                 .isInstanceOfSatisfying(
                         SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("28P01"));
         assertThat(Sql.query(server.jdbcUrl(), "SHOW listen_addresses")).isEqualTo("127.0.0.1");
-        Path password = dataDir.path().resolve("password");
+        Path password = folder.resolve("password");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(password)))
                 .isEqualTo("rw-------");
     }
 
     @Test
     void secondServeOnTheSameDataDirIsRefusedNamingTheHolder() {
-        Refused.serve(Map.of(), "--port", "0", "--data-dir", dataDir.toString())
-                .contains(dataDir.toString())
+        Refused.serve(Map.of(), "--port", "0", "--data-dir", folder.toString())
+                .contains(folder.toString())
                 .contains("in use by process " + server.pid());
     }
 

@@ -43,7 +43,7 @@ public final class TempDataDir implements AutoCloseable {
         return ProcessHandle.allProcesses()
                 .filter(p -> p.info()
                         .command()
-                        .filter(c -> c.startsWith(path + "/engine-"))
+                        .filter(c -> c.startsWith(path + "/") && c.contains("/engine-"))
                         .isPresent())
                 .toList();
     }
