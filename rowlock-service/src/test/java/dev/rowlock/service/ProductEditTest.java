@@ -2,6 +2,7 @@ package dev.rowlock.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.http.HttpRequest.BodyPublishers;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -99,7 +100,7 @@ class ProductEditTest {
         service.send(
                         "PATCH",
                         path,
-                        java.net.http.HttpRequest.BodyPublishers.ofString("{\"version\":3,\"price\":80}"),
+                        BodyPublishers.ofString("{\"version\":3,\"price\":80}"),
                         "Content-Type",
                         "application/merge-patch+json")
                 .is(200, product("oar", 80, 10, 4));

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -84,6 +86,7 @@ class ProtocolErrorTest {
             strings = {
                 "GET /wallets/[1] HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
                 "GET /wallets/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+                "GET /wallets/%00 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
                 "GET /wallets/%2F HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
                 "GET /wallets/1 HTTP/1.1\r\nConnection: close\r\n\r\n",
                 "GET /wallets/1 HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n",
@@ -98,7 +101,7 @@ class ProtocolErrorTest {
     void whatTomcatRefusesTellsNothingOfTheInside(String request) throws IOException {
         String answer = raw(request);
         assertThat(answer).matches("(?s)HTTP/1.1 (400|404|501|505) .*");
-        assertThat(answer.toLowerCase(java.util.Locale.ROOT)).doesNotContain("exception", "apache", "java", "<html");
+        assertThat(answer.toLowerCase(Locale.ROOT)).doesNotContain("exception", "apache", "java", "<html");
     }
 
     @Test
@@ -108,7 +111,7 @@ class ProtocolErrorTest {
     }
 
     private String raw(String request) throws IOException {
-        try (Socket socket = new Socket("127.0.0.1", service.port())) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), service.port())) {
             socket.setSoTimeout(30_000);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
             socket.getOutputStream().flush();

@@ -1,5 +1,6 @@
 package dev.rowlock.service;
 
+import com.zaxxer.hikari.HikariDataSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -8,6 +9,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,11 +34,6 @@ final class TestService implements AutoCloseable {
 
     /** With limits long enough for a slow machine, so that only what a test holds can time out. */
     static TestService start(String... properties) {
-        return start(new Class<?>[] {}, properties);
-    }
-
-    /** With more controllers. */
-    static TestService start(Class<?>[] more, String... properties) {
         TestDatabase database = TestDatabase.create();
         List<String> arguments = new ArrayList<>(List.of(
                 "--server.port=0",
@@ -45,9 +43,8 @@ final class TestService implements AutoCloseable {
                 "--rowlock.lock-timeout=30s",
                 "--rowlock.statement-timeout=30s"));
         List.of(properties).forEach(property -> arguments.add("--" + property));
-        ConfigurableApplicationContext context = new SpringApplicationBuilder(ServiceApplication.class)
-                .sources(more)
-                .run(arguments.toArray(String[]::new));
+        ConfigurableApplicationContext context =
+                new SpringApplicationBuilder(ServiceApplication.class).run(arguments.toArray(String[]::new));
         return new TestService(database, context);
     }
 
@@ -113,6 +110,34 @@ final class TestService implements AutoCloseable {
 
     long balance(long wallet) {
         return get("/wallets/" + wallet).number("balance");
+    }
+
+    /** Takes every connection out of the pool. */
+    Borrowed borrowAllConnections() {
+        HikariDataSource pool = context.getBean(HikariDataSource.class);
+        List<Connection> connections = new ArrayList<>();
+        for (int i = 0; i < pool.getMaximumPoolSize(); i++) {
+            try {
+                connections.add(pool.getConnection());
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+        return new Borrowed(connections);
+    }
+
+    /** Connections that nobody else can have until this is closed. */
+    record Borrowed(List<Connection> connections) implements AutoCloseable {
+        @Override
+        public void close() {
+            for (Connection connection : connections) {
+                try {
+                    connection.close();
+                } catch (SQLException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        }
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.rowlock.service.problem;
 
 import dev.rowlock.RowlockException;
+import org.apache.coyote.BadRequestException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +30,13 @@ final class ProblemHandler extends ResponseEntityExceptionHandler {
     @ExceptionHandler
     ResponseEntity<Object> database(RowlockException exception) {
         return RowlockProblems.answer(exception);
+    }
+
+    /** The body breaks the rules of HTTP, for example of chunks. */
+    @ExceptionHandler
+    ResponseEntity<Object> broken(BadRequestException exception) {
+        LOG.debug("a body could not be read", exception);
+        return Problems.answer(StatusProblems.detail(400));
     }
 
     @ExceptionHandler(Exception.class)

@@ -10,6 +10,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 
 /** Reads one flat JSON object. Nothing is guessed: a member given twice, or anything behind the object, is an error. */
@@ -19,7 +20,6 @@ final class JsonObjectReader {
     private final JsonParser parser;
     private final Findings findings;
     private final Map<String, JsonValue> members = new LinkedHashMap<>();
-    private @Nullable String member;
 
     private JsonObjectReader(JsonParser parser, Findings findings) {
         this.parser = parser;
@@ -55,18 +55,23 @@ final class JsonObjectReader {
                 throw malformed("body", parser.currentTokenLocation(), "goes on behind its end");
             }
             return members;
+        } catch (StreamConstraintsException e) {
+            throw malformed(openMember(), e.getLocation(), "is too long or nests too deep");
         } catch (JacksonException e) {
             // Its message names classes and buffers of the parser; the place is what the client needs.
-            throw malformed(member == null ? "body" : member, e.getLocation(), "is not valid JSON");
+            throw malformed(openMember(), e.getLocation(), "is not valid JSON");
         }
+    }
+
+    /** The member whose value was being read. The parser's own current name stays after a member is done. */
+    private String openMember() {
+        String name = parser.currentName();
+        return name == null || members.containsKey(name) ? "body" : name;
     }
 
     private void readMember() {
         String name = parser.currentName();
-        member = name;
-        JsonValue value = value(parser.nextToken());
-        member = null;
-        if (members.put(name, value) != null) {
+        if (members.put(name, value(parser.nextToken())) != null) {
             findings.add(name, "is given more than once");
         }
     }
