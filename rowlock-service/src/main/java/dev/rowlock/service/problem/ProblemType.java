@@ -1,0 +1,98 @@
+package dev.rowlock.service.problem;
+
+import java.net.URI;
+import java.util.Arrays;
+import java.util.Locale;
+import org.springframework.http.HttpStatus;
+
+/** Every kind of error answer. Its URI is the constant's name, and stable: clients decide by it, never by the texts. */
+public enum ProblemType {
+    /** Something in the request is wrong; {@code errors} names each thing. */
+    INVALID_REQUEST(HttpStatus.BAD_REQUEST, "The request is not valid"),
+    /** There is nothing at this path. */
+    NOT_FOUND(HttpStatus.NOT_FOUND, "There is nothing here"),
+    /** There is no such wallet; {@code wallet} names it. */
+    WALLET_NOT_FOUND(HttpStatus.NOT_FOUND, "There is no such wallet"),
+    /** There is no such product; {@code product} names it. */
+    PRODUCT_NOT_FOUND(HttpStatus.NOT_FOUND, "There is no such product"),
+    /** The path does not know the method; {@code Allow} lists those that it does. */
+    METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED, "The method is not allowed here"),
+    /** The client accepts no form in which there is an answer. */
+    NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE, "There is no answer in an acceptable form"),
+    /** The wallet holds less than the amount. */
+    INSUFFICIENT_FUNDS(HttpStatus.CONFLICT, "The wallet holds too little"),
+    /** The receiving wallet would hold more than a wallet can. */
+    BALANCE_LIMIT(HttpStatus.CONFLICT, "The wallet would hold too much"),
+    /** There is less in stock than the quantity. */
+    OUT_OF_STOCK(HttpStatus.CONFLICT, "There is too little in stock"),
+    /** Somebody changed it since the client read it; {@code current} is how it is now. */
+    STALE(HttpStatus.CONFLICT, "It was changed meanwhile"),
+    /** The state of the row does not allow the change. */
+    REFUSED(HttpStatus.CONFLICT, "The current state does not allow this"),
+    /** Somebody else holds the row and the request does not wait. */
+    ROW_HELD(HttpStatus.CONFLICT, "Somebody else is changing it"),
+    /** Somebody changed it since the client read it, told by If-Match; {@code current} is how it is now. */
+    PRECONDITION_FAILED(HttpStatus.PRECONDITION_FAILED, "It was changed meanwhile"),
+    /** The body is longer than allowed. */
+    CONTENT_TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE, "The body is too large"),
+    /** The body is in a form that is not understood. */
+    UNSUPPORTED_MEDIA_TYPE(HttpStatus.UNSUPPORTED_MEDIA_TYPE, "The form of the body is not supported"),
+    /** A transfer from a wallet to itself. */
+    SAME_WALLET(HttpStatus.UNPROCESSABLE_CONTENT, "A transfer needs two wallets"),
+    /** The change needs an If-Match with the ETag that was read. */
+    PRECONDITION_REQUIRED(HttpStatus.PRECONDITION_REQUIRED, "The change needs the version that was read"),
+    /** Somebody else held the row for longer than the limit. */
+    LOCK_TIMEOUT(HttpStatus.SERVICE_UNAVAILABLE, "Somebody else is changing it"),
+    /** Every attempt collided with others. */
+    TOO_MANY_CONFLICTS(HttpStatus.SERVICE_UNAVAILABLE, "Too many are changing it at once"),
+    /** The database took longer than the limit. */
+    STATEMENT_TIMEOUT(HttpStatus.SERVICE_UNAVAILABLE, "The database took too long"),
+    /** No connection to the database could be had, or it broke. */
+    DATABASE_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "The database cannot be reached"),
+    /** The work was given up before it was done. */
+    INTERRUPTED(HttpStatus.SERVICE_UNAVAILABLE, "The work was interrupted"),
+    /** The connection broke during the commit: the change was made or not. */
+    OUTCOME_UNKNOWN(HttpStatus.INTERNAL_SERVER_ERROR, "It is not known whether the change was made"),
+    /** Something failed inside; {@code incident} finds it in the log. */
+    INTERNAL_ERROR(HttpStatus.INTERNAL_SERVER_ERROR, "Something failed inside"),
+    /** Any other error of the client's. */
+    BAD_REQUEST(HttpStatus.BAD_REQUEST, "The request cannot be understood");
+
+    private final HttpStatus status;
+    private final String title;
+
+    ProblemType(HttpStatus status, String title) {
+        this.status = status;
+        this.title = title;
+    }
+
+    /** The status that goes with it. */
+    public HttpStatus status() {
+        return status;
+    }
+
+    /** A short text, the same for every occurrence. */
+    public String title() {
+        return title;
+    }
+
+    /** The stable name: {@code urn:rowlock:problem:insufficient-funds}. */
+    public URI uri() {
+        return URI.create(
+                "urn:rowlock:problem:" + name().toLowerCase(Locale.ROOT).replace('_', '-'));
+    }
+
+    /** The type for an error of which only the status is known. */
+    static ProblemType forStatus(int status) {
+        return switch (status) {
+            case 400 -> BAD_REQUEST;
+            case 409 -> REFUSED;
+            case 503 -> DATABASE_UNAVAILABLE;
+            default ->
+                Arrays.stream(values())
+                        .filter(type -> type.status.value() == status && type != OUTCOME_UNKNOWN)
+                        .findFirst()
+                        .orElse(status < 500 ? BAD_REQUEST : INTERNAL_ERROR);
+        };
+    }
+}

@@ -1,0 +1,76 @@
+package dev.rowlock.service.problem;
+
+import dev.rowlock.CommitUnknownException;
+import dev.rowlock.ConnectionLostException;
+import dev.rowlock.LockTimeoutException;
+import dev.rowlock.MissingRowException;
+import dev.rowlock.RefusedWriteException;
+import dev.rowlock.RetriesExhaustedException;
+import dev.rowlock.RowlockException;
+import dev.rowlock.StaleRowException;
+import dev.rowlock.StatementTimeoutException;
+import dev.rowlock.TransactionInterruptedException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+
+/** What each error of Rowlock's is over HTTP: the one table, by what the caller can do next. */
+final class RowlockProblems {
+    private static final Logger LOG = LoggerFactory.getLogger(RowlockProblems.class);
+    private static final String RETRY_SOON_SECONDS = "1";
+    private static final String RETRY_LATER_SECONDS = "5";
+
+    private RowlockProblems() {}
+
+    static ResponseEntity<Object> answer(RowlockException failure) {
+        if (failure instanceof MissingRowException) {
+            return Problems.answer(Problems.detail(ProblemType.NOT_FOUND, "The row is gone."));
+        }
+        if (failure instanceof StaleRowException stale) {
+            ProblemDetail problem = Problems.detail(ProblemType.STALE, "Read it again and repeat the change.");
+            problem.setProperty("currentVersion", stale.currentVersion());
+            problem.setProperty("expectedVersion", stale.expectedVersion());
+            return Problems.answer(problem);
+        }
+        if (failure instanceof RefusedWriteException) {
+            return Problems.answer(Problems.detail(ProblemType.REFUSED, "Nothing was changed."));
+        }
+        if (failure instanceof LockTimeoutException timeout) {
+            return tryAgain(timeout.noWait() ? ProblemType.ROW_HELD : ProblemType.LOCK_TIMEOUT, RETRY_SOON_SECONDS);
+        }
+        if (failure instanceof CommitUnknownException) {
+            return Problems.answer(Problems.incident(
+                    ProblemType.OUTCOME_UNKNOWN,
+                    "The connection to the database broke while the change was being committed."
+                            + " It was made as a whole or not at all: look before trying again.",
+                    failure));
+        }
+        return unavailable(failure);
+    }
+
+    private static ResponseEntity<Object> unavailable(RowlockException failure) {
+        ProblemType type;
+        if (failure instanceof RetriesExhaustedException) {
+            type = ProblemType.TOO_MANY_CONFLICTS;
+        } else if (failure instanceof StatementTimeoutException) {
+            type = ProblemType.STATEMENT_TIMEOUT;
+        } else if (failure instanceof ConnectionLostException) {
+            type = ProblemType.DATABASE_UNAVAILABLE;
+        } else if (failure instanceof TransactionInterruptedException) {
+            type = ProblemType.INTERRUPTED;
+        } else {
+            return Problems.answer(Problems.internalError(failure));
+        }
+        // One line: under load there are many of them, and the meters count them.
+        LOG.warn("answered {} because {}", type, failure.getMessage());
+        return tryAgain(type, type == ProblemType.TOO_MANY_CONFLICTS ? RETRY_SOON_SECONDS : RETRY_LATER_SECONDS);
+    }
+
+    private static ResponseEntity<Object> tryAgain(ProblemType type, String seconds) {
+        HttpHeaders headers = new HttpHeaders();
+        headers.set(HttpHeaders.RETRY_AFTER, seconds);
+        return Problems.answer(Problems.detail(type, "Nothing was changed; try again later."), headers);
+    }
+}

@@ -1,0 +1,113 @@
+package dev.rowlock.service.product;
+
+import dev.rowlock.service.openapi.MayAnswer;
+import dev.rowlock.service.problem.ProblemType;
+import dev.rowlock.service.request.Id;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+@Tag(name = "Products")
+@RestController
+@RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+final class ProductController {
+    private static final String MERGE_PATCH = "application/merge-patch+json";
+
+    private final ProductService products;
+    private final ReservationService reservations;
+
+    ProductController(ProductService products, ReservationService reservations) {
+        this.products = products;
+        this.reservations = reservations;
+    }
+
+    @Operation(operationId = "createProduct", summary = "Make a product")
+    @ResponseStatus(HttpStatus.CREATED)
+    @PostMapping(path = "/products", consumes = MediaType.APPLICATION_JSON_VALUE)
+    ResponseEntity<Product> create(@RequestBody ProductData request) {
+        Product product = products.create(request);
+        return ResponseEntity.created(URI.create("/products/" + product.id()))
+                .eTag(EntityTags.tag(product.version()))
+                .body(product);
+    }
+
+    /** Spring compares the ETag with the tags in If-None-Match; it leaves out {@code *}, which any product matches. */
+    @Operation(
+            operationId = "getProduct",
+            summary = "Read a product",
+            description = "The ETag is the version in quotes; send it as If-None-Match to learn cheaply of no change.")
+    @ApiResponse(responseCode = "200", useReturnTypeSchema = true)
+    @ApiResponse(responseCode = "304", description = "Not changed", content = @Content)
+    @MayAnswer({ProblemType.PRODUCT_NOT_FOUND, ProblemType.PRECONDITION_FAILED})
+    @GetMapping("/products/{id}")
+    ResponseEntity<Product> get(
+            @PathVariable Id id,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @RequestHeader(name = HttpHeaders.IF_NONE_MATCH, required = false) @Nullable String ifNoneMatch) {
+        Product product = products.get(id.value());
+        EntityTags tags = ifMatch == null ? null : EntityTags.parse(ifMatch);
+        if (tags != null && !tags.match(product.version())) {
+            throw ProductService.preconditionFailed(product, tags);
+        }
+        if (ifNoneMatch != null && ifNoneMatch.strip().equals("*")) {
+            return ResponseEntity.status(HttpStatus.NOT_MODIFIED)
+                    .eTag(EntityTags.tag(product.version()))
+                    .build();
+        }
+        return ok(product);
+    }
+
+    @Operation(
+            operationId = "replaceProduct",
+            summary = "Replace all data of the version that was read",
+            description = "If-Match must hold the ETag that was read, or several; * names no version and is a 428.")
+    @MayAnswer({ProblemType.PRODUCT_NOT_FOUND, ProblemType.PRECONDITION_FAILED, ProblemType.PRECONDITION_REQUIRED})
+    @PutMapping(path = "/products/{id}", consumes = MediaType.APPLICATION_JSON_VALUE)
+    ResponseEntity<Product> replace(
+            @PathVariable Id id,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @RequestBody ProductData request) {
+        return ok(products.replace(id.value(), EntityTags.required(ifMatch), request));
+    }
+
+    @Operation(
+            operationId = "changeProduct",
+            summary = "Change some data of the version that was read",
+            description = "A JSON merge patch (RFC 7396); version is required, what is left out stays as it is.")
+    @MayAnswer({ProblemType.PRODUCT_NOT_FOUND, ProblemType.STALE})
+    @PatchMapping(
+            path = "/products/{id}",
+            consumes = {MERGE_PATCH, MediaType.APPLICATION_JSON_VALUE})
+    ResponseEntity<Product> change(@PathVariable Id id, @RequestBody ProductPatch request) {
+        return ok(products.change(id.value(), request));
+    }
+
+    @Operation(operationId = "reserveStock", summary = "Take a quantity from stock, if there is that much")
+    @MayAnswer({ProblemType.PRODUCT_NOT_FOUND, ProblemType.OUT_OF_STOCK})
+    @ResponseStatus(HttpStatus.CREATED)
+    @PostMapping(path = "/products/{id}/reservations", consumes = MediaType.APPLICATION_JSON_VALUE)
+    Reservation reserve(@PathVariable Id id, @RequestBody NewReservation request) {
+        return reservations.reserve(id.value(), request.quantity());
+    }
+
+    private static ResponseEntity<Product> ok(Product product) {
+        return ResponseEntity.ok().eTag(EntityTags.tag(product.version())).body(product);
+    }
+}

@@ -1,0 +1,110 @@
+package dev.rowlock.service.request;
+
+import dev.rowlock.service.problem.ProblemException;
+import dev.rowlock.service.request.JsonValue.Kind;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.json.JsonFactory;
+
+/** Reads one flat JSON object. Nothing is guessed: a member given twice, or anything behind the object, is an error. */
+final class JsonObjectReader {
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private final JsonParser parser;
+    private final Findings findings;
+    private final Map<String, JsonValue> members = new LinkedHashMap<>();
+
+    private JsonObjectReader(JsonParser parser, Findings findings) {
+        this.parser = parser;
+        this.findings = findings;
+    }
+
+    /**
+     * The members by name. What is wrong with single ones goes to the findings.
+     *
+     * @throws ProblemException if it is no JSON object
+     */
+    static Map<String, JsonValue> read(byte[] body, Findings findings) {
+        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), body)) {
+            return new JsonObjectReader(parser, findings).read();
+        }
+    }
+
+    private Map<String, JsonValue> read() {
+        try {
+            JsonToken first = parser.nextToken();
+            if (first == null) {
+                throw ProblemException.invalid("body", "is empty; it must be a JSON object");
+            }
+            if (first != JsonToken.START_OBJECT) {
+                throw ProblemException.invalid(
+                        "body",
+                        "must be a JSON object, not " + value(first).kind().words());
+            }
+            while (parser.nextToken() != JsonToken.END_OBJECT) {
+                readMember();
+            }
+            if (parser.nextToken() != null) {
+                throw malformed("body", parser.currentTokenLocation(), "goes on behind its end");
+            }
+            return members;
+        } catch (StreamConstraintsException e) {
+            throw malformed(openMember(), e.getLocation(), "is too long or nests too deep");
+        } catch (JacksonException e) {
+            // Its message names classes and buffers of the parser; the place is what the client needs.
+            throw malformed(openMember(), e.getLocation(), "is not valid JSON");
+        }
+    }
+
+    /** The member whose value was being read. The parser's own current name stays after a member is done. */
+    private String openMember() {
+        String name = parser.currentName();
+        return name == null || members.containsKey(name) ? "body" : name;
+    }
+
+    private void readMember() {
+        String name = parser.currentName();
+        if (members.put(name, value(parser.nextToken())) != null) {
+            findings.add(name, "is given more than once");
+        }
+    }
+
+    private JsonValue value(JsonToken token) {
+        return switch (token) {
+            case VALUE_STRING -> new JsonValue(Kind.TEXT, parser.getString());
+            case VALUE_NUMBER_INT ->
+                parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER
+                        ? JsonValue.of(Kind.TOO_LARGE)
+                        : new JsonValue(Kind.WHOLE_NUMBER, parser.getLongValue());
+            case VALUE_NUMBER_FLOAT -> JsonValue.of(Kind.FRACTION);
+            case VALUE_TRUE, VALUE_FALSE -> JsonValue.of(Kind.TRUTH);
+            case VALUE_NULL -> JsonValue.of(Kind.NULL);
+            case START_ARRAY -> {
+                parser.skipChildren();
+                yield JsonValue.of(Kind.LIST);
+            }
+            default -> {
+                parser.skipChildren();
+                yield JsonValue.of(Kind.OBJECT);
+            }
+        };
+    }
+
+    private static ProblemException malformed(String field, @Nullable TokenStreamLocation place, String message) {
+        if (place == null) {
+            return ProblemException.invalid(field, message);
+        }
+        int line = place.getLineNr();
+        int column = place.getColumnNr();
+        return ProblemException.invalid(field, message + " at line " + line + ", column " + column)
+                .with("line", line)
+                .with("column", column);
+    }
+}

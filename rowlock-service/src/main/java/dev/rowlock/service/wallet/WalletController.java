@@ -1,0 +1,63 @@
+package dev.rowlock.service.wallet;
+
+import dev.rowlock.service.openapi.MayAnswer;
+import dev.rowlock.service.problem.ProblemType;
+import dev.rowlock.service.request.Id;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.net.URI;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+@Tag(name = "Wallets")
+@RestController
+@RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+final class WalletController {
+    private final WalletService wallets;
+
+    WalletController(WalletService wallets) {
+        this.wallets = wallets;
+    }
+
+    @Operation(operationId = "createWallet", summary = "Make a wallet")
+    @ResponseStatus(HttpStatus.CREATED)
+    @PostMapping(path = "/wallets", consumes = MediaType.APPLICATION_JSON_VALUE)
+    ResponseEntity<Wallet> create(@RequestBody NewWallet request) {
+        Wallet wallet = wallets.create(request.balance());
+        return ResponseEntity.created(URI.create("/wallets/" + wallet.id())).body(wallet);
+    }
+
+    @Operation(operationId = "getWallet", summary = "Read a wallet")
+    @MayAnswer(ProblemType.WALLET_NOT_FOUND)
+    @GetMapping("/wallets/{id}")
+    Wallet get(@PathVariable Id id) {
+        return wallets.get(id.value());
+    }
+
+    @Operation(operationId = "chargeWallet", summary = "Take an amount from a wallet, if it holds that much")
+    @MayAnswer({ProblemType.WALLET_NOT_FOUND, ProblemType.INSUFFICIENT_FUNDS})
+    @PostMapping(path = "/wallets/{id}/charges", consumes = MediaType.APPLICATION_JSON_VALUE)
+    Wallet charge(@PathVariable Id id, @RequestBody Charge request) {
+        return wallets.charge(id.value(), request.amount());
+    }
+
+    @Operation(operationId = "transfer", summary = "Move an amount from one wallet to another, whole or not at all")
+    @MayAnswer({
+        ProblemType.WALLET_NOT_FOUND,
+        ProblemType.INSUFFICIENT_FUNDS,
+        ProblemType.BALANCE_LIMIT,
+        ProblemType.SAME_WALLET
+    })
+    @PostMapping(path = "/transfers", consumes = MediaType.APPLICATION_JSON_VALUE)
+    Transferred transfer(@RequestBody Transfer request) {
+        return wallets.transfer(request.from(), request.to(), request.amount());
+    }
+}
