@@ -2,6 +2,7 @@ package dev.rowlock.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,12 +16,12 @@ class DatabaseProblemTest {
 
     @BeforeAll
     static void startImpatientService() {
-        service = TestService.start(
-                "rowlock.lock-timeout=200ms",
-                "rowlock.statement-timeout=400ms",
-                "rowlock.max-attempts=1",
-                "spring.datasource.hikari.maximum-pool-size=2",
-                "spring.datasource.hikari.connection-timeout=300");
+        service = TestService.start(Map.of(
+                "rowlock.lock-timeout", "200ms",
+                "rowlock.statement-timeout", "400ms",
+                "rowlock.max-attempts", "1",
+                "spring.datasource.hikari.maximum-pool-size", "2",
+                "spring.datasource.hikari.connection-timeout", "300"));
     }
 
     @AfterAll

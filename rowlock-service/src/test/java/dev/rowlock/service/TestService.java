@@ -13,7 +13,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -32,19 +34,19 @@ final class TestService implements AutoCloseable {
         this.context = context;
     }
 
-    /** With limits long enough for a slow machine, so that only what a test holds can time out. */
-    static TestService start(String... properties) {
+    /** With limits long enough for a slow machine, unless other properties say so. */
+    static TestService start(Map<String, String> other) {
         TestDatabase database = TestDatabase.create();
-        List<String> arguments = new ArrayList<>(List.of(
-                "--server.port=0",
-                "--spring.datasource.url=" + database.url(),
-                "--spring.datasource.hikari.minimum-idle=0",
-                "--spring.datasource.hikari.connection-timeout=30000",
-                "--rowlock.lock-timeout=30s",
-                "--rowlock.statement-timeout=30s"));
-        List.of(properties).forEach(property -> arguments.add("--" + property));
-        ConfigurableApplicationContext context =
-                new SpringApplicationBuilder(ServiceApplication.class).run(arguments.toArray(String[]::new));
+        Map<String, String> all = new LinkedHashMap<>(Map.of(
+                "server.port", "0",
+                "spring.datasource.url", database.url(),
+                "spring.datasource.hikari.minimum-idle", "0",
+                "spring.datasource.hikari.connection-timeout", "30000",
+                "rowlock.lock-timeout", "30s",
+                "rowlock.statement-timeout", "30s"));
+        all.putAll(other);
+        ConfigurableApplicationContext context = new SpringApplicationBuilder(ServiceApplication.class)
+                .run(all.entrySet().stream().map(property -> "--" + property).toArray(String[]::new));
         return new TestService(database, context);
     }
 
@@ -54,7 +56,7 @@ final class TestService implements AutoCloseable {
     }
 
     private static final class Shared {
-        private static final TestService SERVICE = start();
+        private static final TestService SERVICE = start(Map.of());
     }
 
     TestDatabase database() {

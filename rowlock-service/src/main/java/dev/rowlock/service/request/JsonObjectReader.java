@@ -20,6 +20,7 @@ final class JsonObjectReader {
     private final JsonParser parser;
     private final Findings findings;
     private final Map<String, JsonValue> members = new LinkedHashMap<>();
+    private @Nullable String member;
 
     private JsonObjectReader(JsonParser parser, Findings findings) {
         this.parser = parser;
@@ -63,15 +64,21 @@ final class JsonObjectReader {
         }
     }
 
-    /** The member whose value was being read. The parser's own current name stays after a member is done. */
+    /**
+     * The member whose value was being read. The parser looks ahead: it reads the first token of the value together with the
+     * name, so an error there comes before the name was handed out.
+     */
     private String openMember() {
-        String name = parser.currentName();
+        String name = member == null ? parser.currentName() : member;
         return name == null || members.containsKey(name) ? "body" : name;
     }
 
     private void readMember() {
         String name = parser.currentName();
-        if (members.put(name, value(parser.nextToken())) != null) {
+        member = name;
+        JsonValue value = value(parser.nextToken());
+        member = null;
+        if (members.put(name, value) != null) {
             findings.add(name, "is given more than once");
         }
     }
