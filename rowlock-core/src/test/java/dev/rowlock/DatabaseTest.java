@@ -1,5 +1,8 @@
 package dev.rowlock;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -32,5 +35,28 @@ public abstract class DatabaseTest {
     /** Goes on only if the write was applied, else throws what {@link Write#orThrow} throws. */
     protected static void must(Write write) {
         Row unused = write.orThrow();
+    }
+
+    /** Runs SQL of the program's own in the transaction. */
+    protected static void execute(Tx tx, String sql) throws SQLException {
+        try (Statement statement = tx.connection().createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** The one value that the query returns, as text. */
+    protected static String text(Tx tx, String query) throws SQLException {
+        try (Statement statement = tx.connection().createStatement();
+                ResultSet result = statement.executeQuery(query)) {
+            if (!result.next()) {
+                throw new AssertionError("no row: " + query);
+            }
+            return result.getString(1);
+        }
+    }
+
+    /** Lets the server itself raise the error, which aborts the transaction. */
+    protected static void raise(Tx tx, String sqlState) throws SQLException {
+        execute(tx, "DO $$ BEGIN RAISE EXCEPTION SQLSTATE '" + sqlState + "'; END $$");
     }
 }
