@@ -3,10 +3,11 @@ package dev.rowlock;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A database of its own for each test, a Rowlock over it with all defaults, and threads for the other parties. */
+/** A database of its own for each test, a Rowlock over it whose lock timeout a slow machine cannot reach, and threads for the other parties. */
 public abstract class DatabaseTest {
     private final String[] schema;
 
@@ -22,7 +23,9 @@ public abstract class DatabaseTest {
     @BeforeEach
     void openDatabase() {
         database = TestDatabase.create(schema);
-        rowlock = Rowlock.over(database.pool());
+        rowlock = Rowlock.builder(database.pool())
+                .lockTimeout(Duration.ofSeconds(10))
+                .build();
         threads = new Threads();
     }
 
