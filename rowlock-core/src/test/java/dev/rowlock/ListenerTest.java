@@ -115,6 +115,18 @@ class ListenerTest extends DatabaseTest {
     }
 
     @Test
+    void guardedWriteThatWaitedInVainIsALockTimeoutToo() throws Exception {
+        try (Session holder = Session.open(database)) {
+            holder.run("SELECT * FROM note FOR UPDATE");
+            assertThat(catchThrowable(
+                            () -> metered.run(tx -> must(tx.update(NOTES, 1).apply()))))
+                    .isInstanceOf(LockTimeoutException.class);
+        }
+
+        assertThat(events.of(Conflict.class)).containsExactly(new Conflict(NOTES, ConflictKind.LOCK_TIMEOUT));
+    }
+
+    @Test
     void missingRowOfALockIsTold() {
         assertThat(catchThrowable(() -> metered.run(tx -> tx.lock(NOTES, 2)))).isInstanceOf(MissingRowException.class);
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
+import java.sql.Statement;
 import java.util.List;
 import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -93,6 +94,16 @@ class TxLifetimeTest extends DatabaseTest {
             refused.forEach(call ->
                     assertThatIllegalStateException().isThrownBy(call).withMessageContaining("behind Rowlock's back"));
             tx.lock(NOTES, 1); // and it is still open
+        });
+    }
+
+    @Test
+    void statementOfTheConnectionLeadsBackToTheGuard() throws SQLException {
+        rowlock.run(tx -> {
+            try (Statement statement = tx.connection().createStatement()) {
+                assertThatIllegalStateException()
+                        .isThrownBy(() -> statement.getConnection().commit());
+            }
         });
     }
 
