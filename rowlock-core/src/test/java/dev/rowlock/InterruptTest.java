@@ -2,11 +2,13 @@ package dev.rowlock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,17 +81,19 @@ class InterruptTest extends DatabaseTest {
     @Test
     void callerWaitingForAConnectionIsFreed() throws Exception {
         Rowlock alone = Rowlock.over(small.pool());
-        CountDownLatch asked = new CountDownLatch(1);
+        HikariPoolMXBean pool = ((HikariDataSource) small.pool()).getHikariPoolMXBean();
         alone.run(tx -> {
-            Future<Outcome> waiting = threads.start(() -> outcome(() -> {
-                asked.countDown();
-                alone.run(second -> {});
-            }));
-            Threads.await(asked);
+            Future<Outcome> waiting = threads.start(() -> outcome(() -> alone.run(second -> {})));
+            Awaitility.await("a caller that waits for the connection")
+                    .pollInSameThread()
+                    .until(() -> pool.getThreadsAwaitingConnection() == 1);
             caller.get().interrupt();
 
             Outcome outcome = Threads.result(waiting);
-            assertThat(outcome.error()).isInstanceOf(TransactionInterruptedException.class);
+            assertThat(outcome.error())
+                    .isInstanceOfSatisfying(
+                            TransactionInterruptedException.class,
+                            e -> assertThat(e).hasMessageContaining("waiting for a connection"));
             assertThat(outcome.flag()).isTrue();
         });
     }
