@@ -5,7 +5,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
-import java.sql.Savepoint;
+import java.sql.DatabaseMetaData;
+import java.sql.Statement;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -48,24 +49,28 @@ final class ConnectionGuard implements InvocationHandler {
             case "toString" -> "connection of a Rowlock transaction";
             case "close" -> null; // frameworks close what they were given; the transaction goes on
             case "isClosed" -> !tx.isUsable();
-            default -> pass(method, args);
+            default -> pass(proxy, method, args);
         };
     }
 
-    private @Nullable Object pass(Method method, @Nullable Object @Nullable [] args) throws Throwable {
+    private @Nullable Object pass(Object proxy, Method method, @Nullable Object @Nullable [] args) throws Throwable {
         tx.check();
-        boolean rollback = method.getName().equals("rollback");
-        if (REFUSED.contains(method.getName()) || (rollback && args == null)) {
+        boolean ends = method.getName().equals("rollback") && args == null;
+        if (ends || REFUSED.contains(method.getName())) {
             throw new IllegalStateException("Connection." + method.getName()
                     + " would end or change the transaction behind Rowlock's back:"
                     + " return from the function to commit, throw to roll back");
         }
+        Object result = call(scope.connection(), method, args);
+        if (result instanceof Statement || result instanceof DatabaseMetaData) {
+            return StatementGuard.of(result, tx, (Connection) proxy);
+        }
+        return result;
+    }
+
+    static @Nullable Object call(Object target, Method method, @Nullable Object @Nullable [] args) throws Throwable {
         try {
-            Object result = method.invoke(scope.connection(), args);
-            if (rollback && args != null && args[0] instanceof Savepoint) {
-                scope.rolledBackToSavepoint();
-            }
-            return result;
+            return method.invoke(target, args);
         } catch (InvocationTargetException e) {
             throw e.getTargetException();
         }

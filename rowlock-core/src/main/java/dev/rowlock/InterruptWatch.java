@@ -36,6 +36,7 @@ final class InterruptWatch implements AutoCloseable {
         if (!WATCHED.get() && WATCHED.compareAndSet(false, true)) {
             Thread watcher = new Thread(InterruptWatch::watchAll, "rowlock-interrupts");
             watcher.setDaemon(true);
+            watcher.setContextClassLoader(null); // it outlives the application whose thread happened to start it
             watcher.start();
         }
         return watch;
@@ -69,7 +70,8 @@ final class InterruptWatch implements AutoCloseable {
         }
         try {
             statement.cancel(); // has no effect on a statement that has ended; asked again until it has
-        } catch (SQLException e) {
+        } catch (SQLException
+                | RuntimeException e) { // whatever the driver or pool makes of it, the others are still watched
             LOG.warn("could not cancel the statement of the interrupted thread {}", thread.getName(), e);
         }
     }

@@ -29,6 +29,7 @@ public final class SqlStates {
             "57P01", "57P02", "57P03", "57P05", // admin shutdown, crash shutdown, cannot connect now, idle session
             "25P03", "25P04", // idle-in-transaction timeout, transaction timeout: both end the session
             "53300"); // too many connections
+    private static final Set<String> IN_FAILED_TRANSACTION = Set.of("25P02");
     /** An answer to COMMIT that can only come from a transaction which the server has rolled back. */
     private static final Set<String> ROLLED_BACK_AT_COMMIT = Set.of(
             SERIALIZATION_FAILURE,
@@ -64,6 +65,10 @@ public final class SqlStates {
     /** Whether the session is gone, or never came to be. */
     public static boolean isConnectionLost(Throwable error) {
         return contains(error, CONNECTION_LOST);
+    }
+
+    static boolean isInFailedTransaction(Throwable error) {
+        return contains(error, IN_FAILED_TRANSACTION);
     }
 
     static boolean isRolledBackAtCommit(Throwable error) {

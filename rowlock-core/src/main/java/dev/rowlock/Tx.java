@@ -150,12 +150,13 @@ public final class Tx {
      * returns. Savepoints work; {@code close} does nothing; what would end the transaction behind Rowlock's back ({@code commit},
      * {@code rollback} without a savepoint, {@code setAutoCommit}…) throws {@link IllegalStateException}.
      *
-     * <p>An interrupt does not end the wait of a statement sent this way; the time limits do. Such statements do not bring back the transaction's id. Where only such statements have written, a commit whose
-     * answer is lost cannot be looked up and is a {@link CommitUnknownException}.
+     * <p>If a statement fails, the transaction can only roll back, unless a savepoint from before it is rolled back to. Statements sent
+     * this way do not bring back the transaction's id: where only such statements have written, a commit whose answer is lost
+     * cannot be looked up and is a {@link CommitUnknownException}.
      */
     public Connection connection() {
         check();
-        scope.flushPrefix();
+        scope.lend();
         return ConnectionGuard.of(this, scope);
     }
 

@@ -35,6 +35,7 @@ final class TxScope {
     private @Nullable Throwable rollbackOnly;
     private long firstLockAt;
     private boolean locked;
+    private boolean lent;
 
     TxScope(Connection connection, Settings settings, SessionLimits.Ready ready) {
         this.connection = connection;
@@ -93,18 +94,32 @@ final class TxScope {
         }
     }
 
-    void rolledBackToSavepoint() {
-        failedStatement = null;
-    }
-
-    /** Why this transaction must not commit although its function returned, or null. */
+    /**
+     * Why this transaction must not commit although its function returned, or null. What failed on the caller's own statements, and
+     * whether a savepoint has mended it, only the server knows: see {@link #commit}.
+     */
     @Nullable
     Throwable whyNotCommit() {
-        return rollbackOnly != null ? rollbackOnly : failedStatement;
+        return rollbackOnly != null || lent ? rollbackOnly : failedStatement;
     }
 
-    /** Sends what must come before any statement of the caller's own. */
-    void flushPrefix() {
+    /**
+     * Commits. PostgreSQL answers COMMIT in a failed transaction with ROLLBACK and no error, so where the caller had the
+     * connection, a statement goes before it that fails there; both in one round trip.
+     */
+    void commit() throws SQLException {
+        if (!lent) {
+            connection.commit();
+            return;
+        }
+        try (PreparedStatement statement = connection.prepareStatement("SELECT 1; COMMIT")) {
+            statement.execute();
+        }
+    }
+
+    /** Makes ready for statements of the caller's own. */
+    void lend() {
+        lent = true;
         if (prefix.isEmpty()) {
             return;
         }

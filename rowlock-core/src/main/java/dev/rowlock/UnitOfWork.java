@@ -175,7 +175,7 @@ final class UnitOfWork {
         // From here on an interrupt comes too late: the outcome is the server's, and asking for it needs the thread.
         boolean interrupted = Thread.interrupted();
         try {
-            borrowed.connection().commit();
+            scope.commit();
             lockHoldNanos = scope.lockHoldNanos();
             giveBack(borrowed, null);
         } catch (SQLException | RuntimeException e) {
@@ -193,7 +193,8 @@ final class UnitOfWork {
         // An error that the server itself answered leaves the connection usable, and the transaction rolled back.
         boolean answered = SqlStates.isRolledBackAtCommit(e) || isAlive(borrowed.connection());
         if (answered) {
-            RowlockException error = SqlErrors.translate("commit", null, false, e);
+            RowlockException known = SqlErrors.translate("commit", null, false, e);
+            RuntimeException error = SqlStates.isInFailedTransaction(e) ? swallowed(known) : known;
             rollBack(borrowed, error);
             throw error;
         }

@@ -110,6 +110,17 @@ class RoundTripTest {
     }
 
     @Test
+    void statementOfTheCallersOwnIsTwoRoundTrips() throws SQLException {
+        assertThat(roundTrips(() -> rowlock.run(tx -> {
+                    try (PreparedStatement update =
+                            tx.connection().prepareStatement("UPDATE wallet SET balance = balance - 1 WHERE id = 1")) {
+                        update.executeUpdate();
+                    }
+                })))
+                .isEqualTo(2);
+    }
+
+    @Test
     void readOnlyUnitOfWorkIsTwoRoundTrips() throws SQLException {
         assertThat(roundTrips(() -> rowlock.readOnly().call(tx -> tx.peek(WALLETS, 1))))
                 .isEqualTo(2);
