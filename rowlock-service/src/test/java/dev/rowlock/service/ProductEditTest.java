@@ -59,6 +59,12 @@ class ProductEditTest {
     }
 
     @Test
+    void tagsMayComeInSeveralHeaders() {
+        service.json("PUT", path, DATA, "If-Match", "\"1\"", "If-Match", "\"2\"")
+                .is(200, product("paddle", 90, 8, 3));
+    }
+
+    @Test
     void putWithoutTheVersionIsRefused() {
         service.json("PUT", path, DATA).isProblem(428, "precondition-required");
         isUnchanged();
