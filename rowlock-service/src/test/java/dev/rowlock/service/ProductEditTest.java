@@ -122,6 +122,19 @@ class ProductEditTest {
     }
 
     @Test
+    void tagsSentWithAPatchMustMatchToo() {
+        String json = "{\"version\":2,\"price\":90}";
+        service.json("PATCH", path, json, "If-Match", "\"1\"").isProblem(412, "precondition-failed");
+        service.json("PATCH", path, "{\"version\":1,\"price\":90}", "If-Match", "\"1\"")
+                .isProblem(412, "precondition-failed");
+        service.json("PATCH", path, "{\"version\":1,\"price\":90}", "If-Match", "\"2\"")
+                .isProblem(409, "stale");
+        service.json("PATCH", path, json, "If-Match", "2").isInvalid("If-Match");
+        isUnchanged();
+        service.json("PATCH", path, json, "If-Match", "\"2\"").is(200, product("oar", 90, 10, 3));
+    }
+
+    @Test
     void patchWithoutVersionIsRefused() {
         patch("{\"price\":90}").isInvalid("version");
         patch("{\"version\":null,\"price\":90}").isInvalid("version");

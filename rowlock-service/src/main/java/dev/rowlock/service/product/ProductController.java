@@ -110,12 +110,15 @@ final class ProductController {
             responseCode = "200",
             useReturnTypeSchema = true,
             headers = @Header(name = HttpHeaders.ETAG, description = "the version in quotes"))
-    @MayAnswer({ProblemType.PRODUCT_NOT_FOUND, ProblemType.STALE})
+    @MayAnswer({ProblemType.PRODUCT_NOT_FOUND, ProblemType.STALE, ProblemType.PRECONDITION_FAILED})
     @PatchMapping(
             path = "/products/{id}",
             consumes = {MERGE_PATCH, MediaType.APPLICATION_JSON_VALUE})
-    ResponseEntity<Product> change(@PathVariable Id id, @RequestBody ProductPatch request) {
-        return ok(products.change(id.value(), request));
+    ResponseEntity<Product> change(
+            @PathVariable Id id,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @RequestBody ProductPatch request) {
+        return ok(products.change(id.value(), ifMatch == null ? null : EntityTags.parse(ifMatch), request));
     }
 
     @Operation(operationId = "reserveStock", summary = "Take a quantity from stock, if there is that much")
