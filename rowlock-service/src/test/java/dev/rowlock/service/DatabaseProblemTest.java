@@ -17,11 +17,11 @@ class DatabaseProblemTest {
     @BeforeAll
     static void startImpatientService() {
         service = TestService.start(Map.of(
-                "rowlock.lock-timeout", "200ms",
-                "rowlock.statement-timeout", "400ms",
+                "rowlock.lock-timeout", "500ms",
+                "rowlock.statement-timeout", "2s",
                 "rowlock.max-attempts", "1",
                 "spring.datasource.hikari.maximum-pool-size", "2",
-                "spring.datasource.hikari.connection-timeout", "300"));
+                "spring.datasource.hikari.connection-timeout", "3000"));
     }
 
     @AfterAll
@@ -45,10 +45,11 @@ class DatabaseProblemTest {
 
     @Test
     void heldRowIsToBeTriedAgain() {
+        long other = service.wallet(0);
         try (TestDatabase.Held held = service.database().hold("wallet", wallet)) {
             isToBeTriedAgain(charge(), "lock-timeout");
             isToBeTriedAgain(
-                    service.post("/transfers", "{\"from\":%d,\"to\":%d,\"amount\":1}".formatted(wallet, wallet - 1)),
+                    service.post("/transfers", "{\"from\":%d,\"to\":%d,\"amount\":1}".formatted(wallet, other)),
                     "lock-timeout");
             assertThat(service.balance(wallet)).as("readers are not blocked").isEqualTo(100);
         }

@@ -59,6 +59,12 @@ class ProductEditTest {
     }
 
     @Test
+    void tagsMayComeInSeveralHeaders() {
+        service.json("PUT", path, DATA, "If-Match", "\"1\"", "If-Match", "\"2\"")
+                .is(200, product("paddle", 90, 8, 3));
+    }
+
+    @Test
     void putWithoutTheVersionIsRefused() {
         service.json("PUT", path, DATA).isProblem(428, "precondition-required");
         isUnchanged();
@@ -113,6 +119,19 @@ class ProductEditTest {
         assertThat(answer.number("currentVersion")).isEqualTo(2);
         assertThat(answer.number("expectedVersion")).isEqualTo(1);
         isUnchanged();
+    }
+
+    @Test
+    void tagsSentWithAPatchMustMatchToo() {
+        String json = "{\"version\":2,\"price\":90}";
+        service.json("PATCH", path, json, "If-Match", "\"1\"").isProblem(412, "precondition-failed");
+        service.json("PATCH", path, "{\"version\":1,\"price\":90}", "If-Match", "\"1\"")
+                .isProblem(412, "precondition-failed");
+        service.json("PATCH", path, "{\"version\":1,\"price\":90}", "If-Match", "\"2\"")
+                .isProblem(409, "stale");
+        service.json("PATCH", path, json, "If-Match", "2").isInvalid("If-Match");
+        isUnchanged();
+        service.json("PATCH", path, json, "If-Match", "\"2\"").is(200, product("oar", 90, 10, 3));
     }
 
     @Test

@@ -85,7 +85,8 @@ public enum ProblemType {
     /** The type for an error of which only the status is known. */
     static ProblemType forStatus(int status) {
         return switch (status) {
-            case 400 -> BAD_REQUEST;
+            // 501 and 505: a transfer coding or version of HTTP that is not spoken here.
+            case 400, 501, 505 -> BAD_REQUEST;
             case 409 -> REFUSED;
             case 503 -> DATABASE_UNAVAILABLE;
             default ->

@@ -64,8 +64,13 @@ final class RowlockProblems {
             return Problems.answer(Problems.internalError(failure));
         }
         // One line: under load there are many of them, and the meters count them.
-        LOG.warn("answered {} because {}", type, failure.getMessage());
+        LOG.warn("answered {} because {}", type, firstLine(failure));
         return tryAgain(type, type == ProblemType.TOO_MANY_CONFLICTS ? RETRY_SOON_SECONDS : RETRY_LATER_SECONDS);
+    }
+
+    /** The server's own messages go on with hints and context. */
+    private static String firstLine(RowlockException failure) {
+        return String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
     }
 
     private static ResponseEntity<Object> tryAgain(ProblemType type, String seconds) {

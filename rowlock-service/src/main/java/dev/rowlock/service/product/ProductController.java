@@ -4,6 +4,8 @@ import dev.rowlock.service.openapi.MayAnswer;
 import dev.rowlock.service.problem.ProblemType;
 import dev.rowlock.service.request.Id;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -24,6 +26,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
+/** Products over HTTP. */
 @Tag(name = "Products")
 @RestController
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
@@ -39,6 +42,10 @@ final class ProductController {
     }
 
     @Operation(operationId = "createProduct", summary = "Make a product")
+    @ApiResponse(
+            responseCode = "201",
+            useReturnTypeSchema = true,
+            headers = @Header(name = HttpHeaders.ETAG, description = "the version in quotes"))
     @ResponseStatus(HttpStatus.CREATED)
     @PostMapping(path = "/products", consumes = MediaType.APPLICATION_JSON_VALUE)
     ResponseEntity<Product> create(@RequestBody ProductData request) {
@@ -53,7 +60,10 @@ final class ProductController {
             operationId = "getProduct",
             summary = "Read a product",
             description = "The ETag is the version in quotes; send it as If-None-Match to learn cheaply of no change.")
-    @ApiResponse(responseCode = "200", useReturnTypeSchema = true)
+    @ApiResponse(
+            responseCode = "200",
+            useReturnTypeSchema = true,
+            headers = @Header(name = HttpHeaders.ETAG, description = "the version in quotes"))
     @ApiResponse(responseCode = "304", description = "Not changed", content = @Content)
     @MayAnswer({ProblemType.PRODUCT_NOT_FOUND, ProblemType.PRECONDITION_FAILED})
     @GetMapping("/products/{id}")
@@ -78,11 +88,16 @@ final class ProductController {
             operationId = "replaceProduct",
             summary = "Replace all data of the version that was read",
             description = "If-Match must hold the ETag that was read, or several; * names no version and is a 428.")
+    @ApiResponse(
+            responseCode = "200",
+            useReturnTypeSchema = true,
+            headers = @Header(name = HttpHeaders.ETAG, description = "the version in quotes"))
     @MayAnswer({ProblemType.PRODUCT_NOT_FOUND, ProblemType.PRECONDITION_FAILED, ProblemType.PRECONDITION_REQUIRED})
     @PutMapping(path = "/products/{id}", consumes = MediaType.APPLICATION_JSON_VALUE)
     ResponseEntity<Product> replace(
             @PathVariable Id id,
-            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @Parameter(required = true) @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable
+                    String ifMatch,
             @RequestBody ProductData request) {
         return ok(products.replace(id.value(), EntityTags.required(ifMatch), request));
     }
@@ -91,12 +106,19 @@ final class ProductController {
             operationId = "changeProduct",
             summary = "Change some data of the version that was read",
             description = "A JSON merge patch (RFC 7396); version is required, what is left out stays as it is.")
-    @MayAnswer({ProblemType.PRODUCT_NOT_FOUND, ProblemType.STALE})
+    @ApiResponse(
+            responseCode = "200",
+            useReturnTypeSchema = true,
+            headers = @Header(name = HttpHeaders.ETAG, description = "the version in quotes"))
+    @MayAnswer({ProblemType.PRODUCT_NOT_FOUND, ProblemType.STALE, ProblemType.PRECONDITION_FAILED})
     @PatchMapping(
             path = "/products/{id}",
             consumes = {MERGE_PATCH, MediaType.APPLICATION_JSON_VALUE})
-    ResponseEntity<Product> change(@PathVariable Id id, @RequestBody ProductPatch request) {
-        return ok(products.change(id.value(), request));
+    ResponseEntity<Product> change(
+            @PathVariable Id id,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @RequestBody ProductPatch request) {
+        return ok(products.change(id.value(), ifMatch == null ? null : EntityTags.parse(ifMatch), request));
     }
 
     @Operation(operationId = "reserveStock", summary = "Take a quantity from stock, if there is that much")

@@ -7,6 +7,7 @@ import dev.rowlock.Update;
 import dev.rowlock.Write;
 import dev.rowlock.service.problem.ProblemException;
 import dev.rowlock.service.problem.ProblemType;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /** Reading, making and editing products. An edit applies to the version that the editor had seen, or not at all. */
@@ -55,16 +56,18 @@ final class ProductService {
         return applied(write, id);
     }
 
-    /** Changes what the patch names, if the product has the version that the patch names. */
-    Product change(long id, ProductPatch patch) {
+    /** Changes what the patch names, if the product has the version that the patch names, and the tags as well if there are any. */
+    Product change(long id, @Nullable EntityTags tags, ProductPatch patch) {
         if (patch.changesNothing()) {
             throw ProblemException.invalid("body", "changes nothing; give name, price or stock besides the version");
+        }
+        if (tags != null && !tags.match(patch.version())) {
+            throw stale(get(id), tags, patch);
         }
         Write write = rowlock.call(tx ->
                 some(tx.update(PRODUCTS, id), patch).ifVersion(patch.version()).apply());
         if (write instanceof Write.Stale stale) {
-            Product current = Product.of(stale.current());
-            throw outdated(ProblemType.STALE, current, patch.version());
+            throw stale(Product.of(stale.current()), tags, patch);
         }
         return applied(write, id);
     }
@@ -91,6 +94,12 @@ final class ProductService {
             throw missing(id);
         }
         return Product.of(write.orThrow());
+    }
+
+    private static ProblemException stale(Product current, @Nullable EntityTags tags, ProductPatch patch) {
+        return tags == null || tags.match(current.version())
+                ? outdated(ProblemType.STALE, current, patch.version())
+                : preconditionFailed(current, tags);
     }
 
     static ProblemException preconditionFailed(Product current, EntityTags tags) {

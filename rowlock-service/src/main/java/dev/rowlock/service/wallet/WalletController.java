@@ -17,6 +17,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
+/** Wallets over HTTP. */
 @Tag(name = "Wallets")
 @RestController
 @RequestMapping(produces = MediaType.APPLICATION_JSON_VALUE)
