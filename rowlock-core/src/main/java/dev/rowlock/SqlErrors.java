@@ -30,7 +30,10 @@ final class SqlErrors {
         }
         if (SqlStates.isConnectionLost(e)) {
             return new ConnectionLostException(
-                    what + " found the session ended; the transaction is rolled back" + why, e);
+                    what
+                            + " found the session ended: the connection broke, or the transaction stood idle beyond its limit; it is rolled back"
+                            + why,
+                    e);
         }
         return new DatabaseException(what + " failed" + why, e);
     }

@@ -35,6 +35,7 @@ public final class SqlStates {
             SERIALIZATION_FAILURE,
             DEADLOCK_DETECTED,
             "25P02", // in failed transaction
+            "25P03", // the session was ended while it stood idle, so before the COMMIT was looked at
             "23000",
             "23001",
             "23502",
