@@ -61,6 +61,24 @@ class InterruptTest extends DatabaseTest {
         assertThat(small.number("SELECT count(*) FROM note")).isEqualTo(2);
     }
 
+    @Test
+    void callerWaitingInAStatementOfItsOwnIsFreedToo() throws Exception {
+        try (Session holder = Session.open(small)) {
+            holder.run("SELECT * FROM note FOR UPDATE");
+            Future<Outcome> waiting = threads.start(() -> outcome(() -> Rowlock.builder(small.pool())
+                    .lockTimeout(Duration.ofSeconds(15))
+                    .build()
+                    .run(tx -> execute(tx, "UPDATE note SET id = 5"))));
+            small.awaitBlocked(1);
+            caller.get().interrupt();
+
+            assertThat(Threads.failure(waiting))
+                    .isInstanceOfSatisfying(
+                            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("57014"));
+        }
+        assertThat(small.number("SELECT id FROM note")).isEqualTo(1);
+    }
+
     /** The broken twin: plain JDBC does not hear the interrupt and waits on until the holder lets go. */
     @Test
     void plainJdbcWaitsOnUntilTheHolderLetsGo() throws Exception {
