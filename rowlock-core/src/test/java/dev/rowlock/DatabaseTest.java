@@ -37,7 +37,7 @@ public abstract class DatabaseTest {
 
     /** Goes on only if the write was applied, else throws what {@link Write#orThrow} throws. */
     protected static void must(Write write) {
-        Row unused = write.orThrow();
+        write.orThrow();
     }
 
     /** Runs SQL of the program's own in the transaction. */
