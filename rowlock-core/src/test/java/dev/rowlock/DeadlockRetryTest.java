@@ -29,7 +29,7 @@ class DeadlockRetryTest extends DatabaseTest {
         assertThat(Threads.result(other)).isTrue();
         assertThat(attempts).hasValue(3);
         assertThat(sums()).containsExactly(2L, 2L);
-        assertThat(database.deadlocks()).isEqualTo(1);
+        database.awaitDeadlocks(1);
     }
 
     @Test

@@ -44,7 +44,7 @@ class ForeignKeyLockTest extends DatabaseTest {
                         }));
         assertThat(database.number("SELECT used FROM folder")).isEqualTo(10);
         assertThat(database.number("SELECT count(*) FROM file")).isEqualTo(1);
-        assertThat(database.deadlocks()).isEqualTo(1);
+        database.awaitDeadlocks(1);
     }
 
     private record Both(Object first, Object second) {}

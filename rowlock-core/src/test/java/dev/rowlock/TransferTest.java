@@ -61,7 +61,7 @@ class TransferTest extends DatabaseTest {
 
             assertThat(Session.endings(thereWaits, backWaits)).containsExactlyInAnyOrder("ok", "40P01");
         }
-        assertThat(database.deadlocks()).isEqualTo(1);
+        database.awaitDeadlocks(1);
     }
 
     private Callable<Integer> rounds(CyclicBarrier start, long from, long to, long amount) {
