@@ -1,5 +1,7 @@
 package dev.rowlock.prover.scenario;
 
+import java.io.Serializable;
+
 /**
  * A place in a scenario file, as an editor shows it.
  *
@@ -7,7 +9,7 @@ package dev.rowlock.prover.scenario;
  * @param line from 1; only a line feed ends a line
  * @param column from 1, counted in characters (Unicode code points), a tab being one
  */
-public record Position(String file, int line, int column) implements Comparable<Position> {
+public record Position(String file, int line, int column) implements Comparable<Position>, Serializable {
 
     /** Checks that line and column count from 1. */
     public Position {

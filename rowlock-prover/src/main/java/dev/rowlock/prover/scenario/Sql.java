@@ -120,6 +120,28 @@ public final class Sql {
         return value.indexOf('\\') < 0 ? quoted : "E" + quoted.replace("\\", "\\\\");
     }
 
+    /** The words that the text begins with, at most so many, comments skipped; ends at the first thing that is not a word. */
+    static List<String> firstWords(String sql, int most) {
+        SqlScanner scanner = new SqlScanner(sql);
+        List<String> words = new ArrayList<>();
+        int at = 0;
+        while (at < sql.length() && words.size() < most) {
+            int afterComment = scanner.afterComment(at);
+            if (afterComment > at) {
+                at = afterComment;
+            } else if (SqlScanner.isIdentifierStart(sql.charAt(at))) {
+                int end = endOfName(sql, at);
+                words.add(sql.substring(at, end));
+                at = end;
+            } else if (Character.isWhitespace(sql.charAt(at))) {
+                at++;
+            } else {
+                break;
+            }
+        }
+        return List.copyOf(words);
+    }
+
     private static void addStatement(List<Piece> statements, String sql, int begin, int end) {
         if (begin >= 0) {
             statements.add(new Piece(sql.substring(begin, end).stripTrailing(), begin));

@@ -1,6 +1,8 @@
 package dev.rowlock.prover.scenario;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * SQL between braces.
@@ -28,9 +30,12 @@ public record SqlBlock(String text, Position position) {
 
     /** The single statements of the block, each with its own position; see {@link Sql#statements(String)}. */
     public List<SqlBlock> statements() {
-        return Sql.statements(text).stream()
-                .map(piece -> new SqlBlock(piece.text(), positionOf(piece.offset())))
-                .toList();
+        Places places = new Places(text, position);
+        List<SqlBlock> statements = new ArrayList<>();
+        for (Sql.Piece piece : Sql.statements(text)) {
+            statements.add(new SqlBlock(piece.text(), places.at(piece.offset())));
+        }
+        return List.copyOf(statements);
     }
 
     /**
@@ -40,15 +45,7 @@ public record SqlBlock(String text, Position position) {
      * @throws IndexOutOfBoundsException if the offset is outside of that
      */
     public Position positionOf(int offset) {
-        int line = position.line();
-        int column = position.column();
-        String before = text.substring(0, offset);
-        int lineFeed = before.lastIndexOf('\n');
-        if (lineFeed >= 0) {
-            line += (int) before.chars().filter(c -> c == '\n').count();
-            column = 1;
-        }
-        return new Position(position.file(), line, column + before.codePointCount(lineFeed + 1, before.length()));
+        return new Places(text, position).at(Objects.checkIndex(offset, text.length() + 1));
     }
 
     private static boolean isBlank(char c) {
