@@ -1,0 +1,161 @@
+package dev.rowlock.prover.engine;
+
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a program in a thread of its own and stops it at every gate. The controller's side: {@link #awaitSettled} until it stands
+ * at a gate or is done, {@link #release} to let it take one step.
+ */
+final class Actor {
+    /** Thrown out of a gate to end a program whose schedule is given up. */
+    private static final class GivenUp extends RuntimeException {
+        GivenUp() {
+            super("the schedule was given up", null, false, false);
+        }
+    }
+
+    private final Program program;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Thread thread;
+
+    private boolean atGate;
+    private boolean released;
+    private boolean givenUp;
+    private String step = "";
+    private @Nullable ActorResult result;
+    private @Nullable Throwable failure;
+
+    Actor(Program program) {
+        this.program = program;
+        this.thread = new Thread(this::run, "actor-" + program.name());
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    Program program() {
+        return program;
+    }
+
+    private void run() {
+        try {
+            ActorResult ended = program.run(this::pass);
+            change(() -> result = ended);
+        } catch (GivenUp e) {
+            change(() -> failure = e);
+        } catch (Throwable e) {
+            change(() -> failure = e);
+        }
+    }
+
+    private void change(Runnable what) {
+        lock.lock();
+        try {
+            what.run();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void pass(String next) {
+        lock.lock();
+        try {
+            step = next;
+            atGate = true;
+            changed.signalAll();
+            while (!released && !givenUp) {
+                changed.awaitUninterruptibly();
+            }
+            if (givenUp) {
+                throw new GivenUp();
+            }
+            released = false;
+            atGate = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lets it take the step it stands before. */
+    void release() {
+        change(() -> {
+            released = true;
+            atGate = false;
+        });
+    }
+
+    /** Ends it; a statement that still runs must have been cancelled or be bound to end. */
+    void giveUp() {
+        change(() -> givenUp = true);
+    }
+
+    /** Whether it stands at a gate or has ended, waiting for that as long as given. */
+    boolean awaitSettled(long nanos) {
+        lock.lock();
+        try {
+            long left = nanos;
+            while (!isSettled() && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+            return isSettled();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while exploring", e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isSettled() {
+        return atGate || result != null || failure != null;
+    }
+
+    boolean isAtGate() {
+        lock.lock();
+        try {
+            return atGate;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The step it stands before. */
+    String step() {
+        lock.lock();
+        try {
+            return step;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What it ended with. */
+    ActorResult result() {
+        lock.lock();
+        try {
+            if (failure != null) {
+                throw new IllegalStateException("actor " + program.name() + " failed", failure);
+            }
+            if (result == null) {
+                throw new IllegalStateException("actor " + program.name() + " has not ended");
+            }
+            return result;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits for the thread to end. */
+    boolean join(long millis) {
+        try {
+            thread.join(millis);
+            return !thread.isAlive();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while exploring", e);
+        }
+    }
+}
