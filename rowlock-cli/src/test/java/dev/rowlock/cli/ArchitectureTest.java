@@ -4,6 +4,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -12,6 +13,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import dev.rowlock.prover.engine.Verdict;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Which module may know which, and what may be done in one place only. This module sees all the others. */
 class ArchitectureTest {
     private static final String SERVICE = "dev.rowlock.service..";
+    private static final String PROVER = "dev.rowlock.prover..";
     private static final String CLI = "dev.rowlock.cli..";
     private static final JavaClasses CODE = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -43,6 +46,8 @@ class ArchitectureTest {
     void allModulesAreSeen() {
         assertThat(CODE.contain("dev.rowlock.service.ServiceApplication")).isTrue();
         assertThat(CODE.contain("dev.rowlock.cli.RowlockCommand")).isTrue();
+        assertThat(CODE.contain("dev.rowlock.prover.engine.Explorer")).isTrue();
+        assertThat(CODE.contain("dev.rowlock.Rowlock")).isTrue();
     }
 
     @Test
@@ -51,12 +56,37 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage("dev.rowlock..")
                 .and()
-                .resideOutsideOfPackages(SERVICE, CLI)
+                .resideOutsideOfPackages(SERVICE, CLI, PROVER)
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        SERVICE, CLI, "org.springframework..", "com.zaxxer..", "picocli..", "org.postgresql..")
+                        SERVICE, CLI, PROVER, "org.springframework..", "com.zaxxer..", "picocli..", "org.postgresql..")
                 .allowEmptyShould(true)
+                .check(CODE);
+    }
+
+    /** It must prove code that has never heard of Rowlock. */
+    @Test
+    void proverKnowsNoOtherModule() {
+        noClasses()
+                .that()
+                .resideInAPackage(PROVER)
+                .should()
+                .dependOnClassesThat(DescribedPredicate.describe(
+                        "other modules of Rowlock",
+                        type -> type.getPackageName().startsWith("dev.rowlock")
+                                && !type.getPackageName().startsWith("dev.rowlock.prover")))
+                .check(CODE);
+    }
+
+    /** "Proved" is said in one place. */
+    @Test
+    void onlyTheExplorerSaysProved() {
+        noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName("dev.rowlock.prover.engine.Explorer")
+                .should()
+                .callConstructor(Verdict.Proved.class)
                 .check(CODE);
     }
 

@@ -50,6 +50,12 @@ class ExamplesTest {
         assertThat(verdict(pair + "-fixed")).isInstanceOf(Verdict.Proved.class);
     }
 
+    @Test
+    void readmeShowsAnExampleToTheLetter() throws IOException {
+        assertThat(Files.readString(Path.of("../README.md")).replace("\r\n", "\n"))
+                .contains("```\n" + Files.readString(FOLDER.resolve("wallet-double-charge-broken.race")) + "```");
+    }
+
     private static Verdict verdict(String name) {
         return TestServer.explore(Scenarios.read(FOLDER.resolve(name + ".race")), Optional.empty())
                 .verdict();
