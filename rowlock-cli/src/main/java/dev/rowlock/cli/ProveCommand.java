@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -80,19 +81,33 @@ final class ProveCommand implements Callable<Integer> {
     @Option(names = "--allow-deadlocks", description = "Only count deadlocks that reach a session's end.")
     private boolean allowDeadlocks;
 
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "Also write all findings to this file, as a JSON array.")
+    private @Nullable Path json;
+
     @Override
     public Integer call() throws IOException, SQLException {
         Optional<IsolationLevel> level = level();
         requirePositive("--max-schedules", maxSchedules);
         requirePositive("--timeout", timeoutSeconds);
+        Path jsonFile = json;
+        if (jsonFile != null) {
+            ProveJson.requireWritable(jsonFile);
+        }
         List<Scenario> scenarios = read(files());
         Explorer.Limits limits =
                 new Explorer.Limits(maxSchedules, Duration.ofSeconds(timeoutSeconds), STEP_LIMIT, allowDeadlocks);
         ProveOutput output = new ProveOutput(out());
         int worst = 0;
         try (ProveServer server = ProveServer.start()) {
+            ProveJson findings = new ProveJson(server.version(), level.map(IsolationLevel::word));
             for (Scenario scenario : scenarios) {
-                worst = worse(worst, prove(scenario, server, level, limits, output));
+                worst = worse(worst, prove(scenario, server, level, limits, output, findings));
+            }
+            if (jsonFile != null) {
+                findings.write(jsonFile);
             }
         }
         output.table();
@@ -104,18 +119,26 @@ final class ProveCommand implements Callable<Integer> {
             ProveServer server,
             Optional<IsolationLevel> level,
             Explorer.Limits limits,
-            ProveOutput output)
+            ProveOutput output,
+            ProveJson findings)
             throws SQLException {
+        long begin = System.nanoTime();
         try (ScenarioRace race = new ScenarioRace(scenario, server::connect, ProveServer.SCHEMA, level)) {
             Report report = race.explore(limits);
             output.report(scenario, report);
+            findings.add(scenario, report, millisSince(begin));
             return report.verdict() instanceof Verdict.Proved
                     ? 0
                     : report.verdict() instanceof Verdict.Violated ? VIOLATED : UNDECIDED;
         } catch (RaceException e) {
             output.cannotRun(scenario, Refusal.reason(e));
+            findings.addUndecided(scenario, Refusal.reason(e), millisSince(begin));
             return UNDECIDED;
         }
+    }
+
+    private static long millisSince(long beginNanos) {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNanos);
     }
 
     /** Of violated, undecided and proved the first is the worst. */

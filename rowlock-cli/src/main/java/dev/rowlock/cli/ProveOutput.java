@@ -50,7 +50,7 @@ final class ProveOutput {
         out.flush();
     }
 
-    private static String word(Verdict verdict) {
+    static String word(Verdict verdict) {
         return verdict instanceof Verdict.Proved
                 ? "proved"
                 : verdict instanceof Verdict.Violated ? "violated" : "undecided";

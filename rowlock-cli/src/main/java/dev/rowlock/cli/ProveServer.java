@@ -33,6 +33,13 @@ final class ProveServer implements AutoCloseable {
         return DriverManager.getConnection(server.getJdbcUrl("postgres", "postgres"), properties);
     }
 
+    /** Such as {@code PostgreSQL 18.4}. */
+    String version() throws SQLException {
+        try (Connection connection = connect("public")) {
+            return "PostgreSQL " + connection.getMetaData().getDatabaseProductVersion();
+        }
+    }
+
     @Override
     public void close() throws IOException {
         server.close();

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** {@code rowlock prove} as a user meets it: what it prints and the status it ends with. */
 class ProveIT {
@@ -39,6 +41,40 @@ class ProveIT {
 
         assertThat(outcome.status()).isZero();
         assertThat(outcome.stdout().lines()).hasSize(3);
+    }
+
+    @Test
+    void findingsAreWrittenAsJson() throws IOException {
+        Path file = temp.resolve("findings.json");
+
+        prove("--json", file.toString(), example("opposite-transfers-broken"), example("last-unit-fixed"));
+
+        JsonNode findings = new JsonMapper().readTree(Files.readString(file));
+        assertThat(findings.size()).isEqualTo(2);
+        JsonNode broken = findings.get(0);
+        assertThat(broken.get("verdict").asString()).isEqualTo("violated");
+        assertThat(broken.get("anomaly").asString()).isEqualTo("deadlock");
+        assertThat(broken.get("interleavings").asInt()).isEqualTo(20);
+        assertThat(broken.get("exhaustive").asBoolean()).isTrue();
+        assertThat(broken.get("server").asString()).startsWith("PostgreSQL ");
+        assertThat(broken.get("schemaHash").asString()).hasSize(64);
+        assertThat(broken.get("schedule").asString()).contains("take_1", "take_2");
+        assertThat(broken.get("trace").valueStream())
+                .anySatisfy(step -> assertThat(step.get("waitsFor").size()).isEqualTo(1))
+                .anySatisfy(step -> assertThat(step.get("result").asString()).startsWith("40P01"));
+        JsonNode fixed = findings.get(1);
+        assertThat(fixed.get("verdict").asString()).isEqualTo("proved");
+        assertThat(fixed.get("anomaly").isNull()).isTrue();
+        assertThat(fixed.get("outcomes").get(0).get("serial").asBoolean()).isTrue();
+    }
+
+    @Test
+    void placeForTheFindingsIsLookedAtFirst() {
+        Outcome outcome = prove("--json", temp.resolve("no/such/folder.json").toString(), example("last-unit-fixed"));
+
+        assertThat(outcome.status()).isEqualTo(2);
+        assertThat(outcome.stdout()).isEmpty();
+        assertThat(outcome.stderr()).contains("--json").hasLineCount(1);
     }
 
     @Test

@@ -106,11 +106,22 @@ public final class Explorer {
         tally.serial |= isSerial;
         tally.violates |= violates;
         if (violates || (isDeadlock && !limits.allowDeadlocks())) {
-            String why = !broken.isEmpty()
-                    ? "it does not hold that " + String.join("; ", broken)
-                    : violates ? "no serial order comes to this outcome" : "a deadlock reaches the caller";
-            keepWorst(new Verdict.Violated(execution, why));
+            keepWorst(new Verdict.Violated(execution, anomaly(isSerial, broken), why(isSerial, broken)));
         }
+    }
+
+    private static Verdict.Anomaly anomaly(boolean isSerial, List<String> broken) {
+        if (!isSerial) {
+            return Verdict.Anomaly.NON_SERIALIZABLE;
+        }
+        return broken.isEmpty() ? Verdict.Anomaly.DEADLOCK : Verdict.Anomaly.BROKEN_INVARIANT;
+    }
+
+    private static String why(boolean isSerial, List<String> broken) {
+        if (!broken.isEmpty()) {
+            return "it does not hold that " + String.join("; ", broken);
+        }
+        return isSerial ? "a deadlock reaches the caller" : "no serial order comes to this outcome";
     }
 
     private void keepWorst(Verdict.Violated found) {
