@@ -171,12 +171,12 @@ final class TxScope {
             throw new TransactionInterruptedException(
                     request.what() + " was not begun because the thread is interrupted", null);
         }
-        String sql = prefix + request.sql();
-        prefix = "";
-        try (PreparedStatement statement = connection.prepareStatement(sql);
+        try (PreparedStatement statement = connection.prepareStatement(prefix + request.sql());
                 InterruptWatch watch = InterruptWatch.over(statement)) {
             bind(statement, request.parameters());
-            return readAll(statement, request.table());
+            List<Row> rows = readAll(statement, request.table());
+            prefix = "";
+            return rows;
         } catch (SQLException e) {
             throw failed(SqlErrors.translate(request.what(), request.table(), request.noWait(), e));
         }

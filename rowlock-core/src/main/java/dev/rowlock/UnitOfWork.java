@@ -176,35 +176,42 @@ final class UnitOfWork {
         boolean interrupted = Thread.interrupted();
         try {
             scope.commit();
-            lockHoldNanos = scope.lockHoldNanos();
-            giveBack(borrowed, null);
         } catch (SQLException | RuntimeException e) {
             lockHoldNanos = scope.lockHoldNanos();
             commitFailed(borrowed, e instanceof SQLException sql ? sql : new SQLException("COMMIT failed", e));
+            return;
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
+        lockHoldNanos = scope.lockHoldNanos();
+        giveBack(borrowed, true, null);
     }
 
     /** Returns only if the transaction is committed all the same. */
     private void commitFailed(Borrowed borrowed, SQLException e) {
-        // An error that the server itself answered leaves the connection usable, and the transaction rolled back.
-        boolean answered = SqlStates.isRolledBackAtCommit(e) || isAlive(borrowed.connection());
-        if (answered) {
+        if (SqlStates.isRolledBackAtCommit(e) || isAnswerOfTheServer(e, borrowed.connection())) {
             RowlockException known = SqlErrors.translate("commit", null, false, e);
             RuntimeException error = SqlStates.isInFailedTransaction(e) ? swallowed(known) : known;
             rollBack(borrowed, error);
             throw error;
         }
         // The broken connection goes back first, so that asking never waits for a second one while holding one.
-        giveBack(borrowed, e);
+        giveBack(borrowed, false, e);
         if (borrowed.scope().xid() == null && settings.readOnly()) {
             throw new ConnectionLostException("the connection broke during COMMIT of a read-only transaction", e);
         }
         new CommitCheck(dataSource, settings, borrowed.scope().serverRun())
                 .requireCommitted(borrowed.scope().xid(), e);
+    }
+
+    /**
+     * An error that the server itself answered has a SQLSTATE and leaves the connection usable, and the transaction rolled back.
+     * What a wrapper of the driver throws may come after a COMMIT that was done.
+     */
+    private static boolean isAnswerOfTheServer(SQLException e, Connection connection) {
+        return e.getSQLState() != null && !SqlStates.isConnectionLost(e) && isAlive(connection);
     }
 
     private static boolean isAlive(Connection connection) {
@@ -219,25 +226,33 @@ final class UnitOfWork {
     /** A rollback that fails never hides why there is one; the server rolls back when the session ends. */
     private void rollBack(Borrowed borrowed, Throwable failure) {
         boolean interrupted = Thread.interrupted();
+        boolean ended = false;
         try {
             borrowed.connection().rollback();
+            ended = true;
         } catch (SQLException | RuntimeException e) {
             addSuppressed(failure, e);
         } finally {
-            giveBack(borrowed, failure);
+            giveBack(borrowed, ended, failure);
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
     }
 
-    private static void giveBack(Borrowed borrowed, @Nullable Throwable failure) {
+    /**
+     * Gives the connection back in the modes in which it came. If its transaction may still be open the modes stay as they are,
+     * because switching auto-commit on commits it; closing rolls it back, and whoever lent the connection resets it.
+     */
+    private static void giveBack(Borrowed borrowed, boolean ended, @Nullable Throwable failure) {
         Connection connection = borrowed.connection();
         try {
-            if (borrowed.autoCommit()) {
-                connection.setAutoCommit(true);
+            if (ended) {
+                if (borrowed.autoCommit()) {
+                    connection.setAutoCommit(true);
+                }
+                connection.setReadOnly(borrowed.readOnly());
             }
-            connection.setReadOnly(borrowed.readOnly());
         } catch (SQLException | RuntimeException e) {
             if (failure == null) {
                 LOG.warn("committed, but the connection's modes could not be set back", e);

@@ -142,6 +142,11 @@ public final class TestDatabase implements AutoCloseable {
         return number("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()");
     }
 
+    /** Returns once no session of this database has a transaction that has written. */
+    public void awaitNoTransaction() {
+        await("the end of all writing transactions", "backend_xid IS NOT NULL", 0);
+    }
+
     /** Returns once the server has counted this many; PostgreSQL 14 counts in a process of its own, a little later. */
     public void awaitDeadlocks(long count) {
         Awaitility.await("deadlocks: " + count).atMost(Duration.ofSeconds(20)).until(() -> deadlocks() == count);
