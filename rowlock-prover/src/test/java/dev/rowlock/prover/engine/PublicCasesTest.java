@@ -36,7 +36,7 @@ class PublicCasesTest {
     void eachIsHalfOfAPair() throws IOException {
         List<String> names = files();
         assertThat(names)
-                .hasSizeGreaterThanOrEqualTo(2 * 28)
+                .hasSizeGreaterThanOrEqualTo(2 * 39)
                 .allSatisfy(
                         name -> assertThat(names).contains(name.replace(FIXED, BROKEN), name.replace(BROKEN, FIXED)));
         assertThat(cases()).containsAll(DEADLOCKS);
