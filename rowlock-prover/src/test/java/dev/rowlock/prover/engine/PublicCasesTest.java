@@ -1,0 +1,75 @@
+package dev.rowlock.prover.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rowlock.prover.scenario.Scenarios;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Races that people have reported of their software, each with its repair: the race is found, the repair is proved. */
+class PublicCasesTest {
+    private static final Path FOLDER = Path.of("src/test/resources/cases");
+    private static final String BROKEN = "-broken.race";
+    private static final String FIXED = "-fixed.race";
+    /** What goes wrong in these is a deadlock and nothing else; in all others there is a bad outcome. */
+    private static final Set<String> DEADLOCKS = Set.of("c23", "c24", "c27", "c28", "c29");
+
+    static Stream<String> cases() throws IOException {
+        return files().stream().filter(name -> name.endsWith(BROKEN)).map(name -> name.replace(BROKEN, ""));
+    }
+
+    private static List<String> files() throws IOException {
+        try (Stream<Path> files = Files.list(FOLDER)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    @Test
+    void eachIsHalfOfAPair() throws IOException {
+        List<String> names = files();
+        assertThat(names)
+                .hasSizeGreaterThanOrEqualTo(2 * 39)
+                .allSatisfy(
+                        name -> assertThat(names).contains(name.replace(FIXED, BROKEN), name.replace(BROKEN, FIXED)));
+        assertThat(cases()).containsAll(DEADLOCKS);
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void brokenIsViolated(String name) {
+        Report report = explore(name + BROKEN);
+
+        assertThat(report.verdict()).isInstanceOfSatisfying(Verdict.Violated.class, violated -> {
+            if (DEADLOCKS.contains(name)) {
+                assertThat(violated.why()).contains("deadlock");
+                assertThat(report.violating()).isZero();
+                assertThat(report.deadlocks()).isPositive();
+            } else {
+                assertThat(violated.why()).doesNotContain("deadlock");
+                assertThat(report.violating()).isPositive();
+                assertThat(report.deadlocks()).isZero();
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void fixedIsProved(String name) {
+        Report report = explore(name + FIXED);
+
+        assertThat(report.verdict()).isInstanceOf(Verdict.Proved.class);
+        assertThat(report.exhaustive()).isTrue();
+    }
+
+    private static Report explore(String file) {
+        return TestServer.explore(Scenarios.read(FOLDER.resolve(file)), Optional.empty());
+    }
+}
