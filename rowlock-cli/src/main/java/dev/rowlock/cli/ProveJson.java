@@ -16,7 +16,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +24,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The findings as a JSON array, one object for each scenario; names and meanings of its members do not change. */
 final class ProveJson {
-    private static final StepResult NOTHING_KNOWN = new StepResult("", "", List.of(), Optional.empty());
-
     private final List<Found> all = new ArrayList<>();
     private final String server;
     private final String isolation;
@@ -111,18 +108,18 @@ final class ProveJson {
     }
 
     private static List<Traced> trace(Scenario scenario, Execution execution) {
-        List<Iterator<StepResult>> results = new ArrayList<>();
-        execution.results().forEach(result -> results.add(result.steps().iterator()));
+        List<StepResult> results = execution.inOrder();
         List<Traced> trace = new ArrayList<>();
-        for (Execution.Step step : execution.steps()) {
-            Iterator<StepResult> own = results.get(step.actor());
-            StepResult result = own.hasNext() ? own.next() : NOTHING_KNOWN;
-            boolean known = result.step().equals(step.name());
+        for (int i = 0; i < results.size(); i++) {
+            Execution.Step step = execution.steps().get(i);
+            StepResult result = results.get(i);
             trace.add(new Traced(
                     scenario.sessions().get(step.actor()).name(),
                     step.name(),
-                    known ? result.sql().strip() : "",
-                    known ? result.error().orElse(result.rows().toString()) : "",
+                    result.sql().strip(),
+                    result.sql().isEmpty()
+                            ? ""
+                            : result.error().orElse(result.rows().toString()),
                     step.waitsFor().stream()
                             .sorted()
                             .map(number -> scenario.sessions().get(number).name())

@@ -43,8 +43,6 @@ final class Actor {
         try {
             ActorResult ended = program.run(this::pass);
             change(() -> result = ended);
-        } catch (GivenUp e) {
-            change(() -> failure = e);
         } catch (Throwable e) {
             change(() -> failure = e);
         }

@@ -2,10 +2,8 @@ package dev.rowlock.prover.engine;
 
 import dev.rowlock.prover.engine.ActorResult.StepResult;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Draws a schedule for people: one column for each actor, time downwards, what was read, and who had to wait. */
 public final class Drawing {
@@ -16,12 +14,10 @@ public final class Drawing {
 
     /** The lines of the drawing, without line ends. */
     public static List<String> of(List<String> actors, Execution execution) {
-        List<Iterator<StepResult>> results = new ArrayList<>();
-        execution.results().forEach(result -> results.add(result.steps().iterator()));
+        List<StepResult> results = execution.inOrder();
         List<List<String>> cells = new ArrayList<>();
-        for (Execution.Step step : execution.steps()) {
-            Iterator<StepResult> own = results.get(step.actor());
-            cells.add(cell(step, own.hasNext() ? own.next() : null, actors));
+        for (int i = 0; i < results.size(); i++) {
+            cells.add(cell(execution.steps().get(i), results.get(i), actors));
         }
         int width = Math.min(
                 WIDEST,
@@ -40,20 +36,16 @@ public final class Drawing {
         return lines;
     }
 
-    private static List<String> cell(Execution.Step step, @Nullable StepResult result, List<String> actors) {
+    private static List<String> cell(Execution.Step step, StepResult result, List<String> actors) {
         List<String> lines = new ArrayList<>();
-        String sql = result == null || !result.step().equals(step.name())
-                ? ""
-                : result.sql().strip().replaceAll("\\s+", " ");
+        String sql = result.sql().strip().replaceAll("\\s+", " ");
         lines.add(step.name() + (sql.isEmpty() ? "" : ": " + sql));
         if (!step.waitsFor().isEmpty()) {
             lines.add("  waits for "
                     + step.waitsFor().stream().sorted().map(actors::get).collect(Collectors.joining(", ")));
         }
-        if (result != null && result.step().equals(step.name())) {
-            result.rows().forEach(row -> lines.add("  -> " + String.join(" | ", row)));
-            result.error().ifPresent(error -> lines.add("  !! " + error));
-        }
+        result.rows().forEach(row -> lines.add("  -> " + String.join(" | ", row)));
+        result.error().ifPresent(error -> lines.add("  !! " + error));
         return lines;
     }
 

@@ -1,6 +1,10 @@
 package dev.rowlock.prover.engine;
 
+import dev.rowlock.prover.engine.ActorResult.StepResult;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -27,6 +31,23 @@ public record Execution(List<Step> steps, List<ActorResult> results) {
         public Step {
             waitsFor = Set.copyOf(waitsFor);
         }
+    }
+
+    /** What each of {@link #steps} did, in the same order; one of which nothing is known did nothing. */
+    public List<StepResult> inOrder() {
+        List<Iterator<StepResult>> left = new ArrayList<>();
+        results.forEach(result -> left.add(result.steps().iterator()));
+        List<StepResult> ordered = new ArrayList<>();
+        for (Step step : steps) {
+            Iterator<StepResult> own = left.get(step.actor());
+            StepResult next = own.hasNext() ? own.next() : nothing(step);
+            ordered.add(next.step().equals(step.name()) ? next : nothing(step));
+        }
+        return ordered;
+    }
+
+    private static StepResult nothing(Step step) {
+        return new StepResult(step.name(), "", List.of(), Optional.empty());
     }
 
     /** How often another actor goes on than the one before, which is what makes a schedule hard to read. */
