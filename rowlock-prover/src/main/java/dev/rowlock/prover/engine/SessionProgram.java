@@ -121,12 +121,13 @@ final class SessionProgram implements Program {
             }
         }
         if (session.transaction()) {
-            gate.pass("commit(" + session.name() + ")");
+            String commit = "commit(" + session.name() + ")";
+            gate.pass(commit);
             if (ended.isEmpty()) {
                 try {
                     execute("COMMIT");
                 } catch (SQLException e) {
-                    ended = failed("commit", "COMMIT", e, steps);
+                    ended = failed(commit, "COMMIT", e, steps);
                 }
             }
         }

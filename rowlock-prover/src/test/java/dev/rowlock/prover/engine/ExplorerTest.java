@@ -161,6 +161,25 @@ class ExplorerTest {
     }
 
     @Test
+    void errorOfTheCommitStandsAtTheCommit() {
+        Report report = explore("""
+                setup { CREATE TABLE t (n int UNIQUE DEFERRABLE INITIALLY DEFERRED); INSERT INTO t VALUES (1); }
+                session a transaction
+                step again { INSERT INTO t VALUES (1); }
+                invariant "something to look at" { SELECT false; }
+                """);
+
+        assertThat(report.verdict())
+                .isInstanceOfSatisfying(
+                        Verdict.Violated.class,
+                        violated -> assertThat(violated.execution().inOrder())
+                                .last()
+                                .satisfies(commit -> assertThat(commit.step()).isEqualTo("commit(a)"))
+                                .satisfies(commit ->
+                                        assertThat(commit.error().orElse("")).startsWith("23505")));
+    }
+
+    @Test
     void usedUpBudgetIsUndecided() {
         Explorer.Limits two = new Explorer.Limits(2, Duration.ofMinutes(1), Duration.ofSeconds(20), false);
         String race = COUNTER
