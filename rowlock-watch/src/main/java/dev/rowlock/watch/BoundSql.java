@@ -1,0 +1,113 @@
+package dev.rowlock.watch;
+
+import java.io.InputStream;
+import java.io.Reader;
+import java.lang.reflect.InvocationTargetException;
+import java.sql.CallableStatement;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.Iterator;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import net.ttddyy.dsproxy.proxy.ParameterSetOperation;
+
+/** SQL with the values that a program has bound to its question marks. */
+public final class BoundSql {
+    /** What may hold a question mark that is no parameter, an escaped one, and a parameter. */
+    private static final Pattern MARK = Pattern.compile(
+            "'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|(\\$\\w*\\$).*?\\1|--[^\\n]*|/\\*.*?\\*/|\\?\\?|(\\?)", Pattern.DOTALL);
+
+    private final String sql;
+    private final List<ParameterSetOperation> operations;
+
+    BoundSql(String sql, List<ParameterSetOperation> operations) {
+        this.sql = sql;
+        this.operations = List.copyOf(operations);
+    }
+
+    /** The SQL as the program wrote it. */
+    public String sql() {
+        return sql;
+    }
+
+    /** Whether values were bound. */
+    public boolean hasParameters() {
+        return !operations.isEmpty();
+    }
+
+    /** The values in words, in the order of their question marks as far as they are numbered. */
+    public List<String> values() {
+        return operations.stream()
+                .filter(operation -> !ParameterSetOperation.isRegisterOutParameterOperation(operation))
+                .sorted((one, other) -> Integer.compare(number(one), number(other)))
+                .map(BoundSql::value)
+                .toList();
+    }
+
+    private static int number(ParameterSetOperation operation) {
+        return operation.getArgs()[0] instanceof Integer number ? number : Integer.MAX_VALUE;
+    }
+
+    private static String value(ParameterSetOperation operation) {
+        Object value = ParameterSetOperation.isSetNullParameterOperation(operation)
+                ? null
+                : operation.getArgs()[1];
+        if (value == null) {
+            return "NULL";
+        }
+        return value instanceof Number || value instanceof Boolean
+                ? value.toString()
+                : "'" + value.toString().replace("'", "''") + "'";
+    }
+
+    /** The SQL with the values in the places of the question marks, for people to read. */
+    public String text() {
+        Iterator<String> values = values().iterator();
+        return MARK.matcher(sql)
+                .replaceAll(found -> Matcher.quoteReplacement(
+                        found.group(2) != null && values.hasNext() ? values.next() : found.group()));
+    }
+
+    /** Whether {@link #bind} can bind the values again: not if one is a stream, nor if the statement has out parameters. */
+    public boolean canBeBoundAgain() {
+        return operations.stream().allMatch(BoundSql::canBeBoundAgain);
+    }
+
+    private static boolean canBeBoundAgain(ParameterSetOperation operation) {
+        for (Object argument : operation.getArgs()) {
+            if (argument instanceof InputStream || argument instanceof Reader) {
+                return false;
+            }
+        }
+        return operation.getMethod().getDeclaringClass() != CallableStatement.class;
+    }
+
+    /**
+     * Binds the same values to another statement.
+     *
+     * @throws SQLException if the driver refuses one, or if they cannot be bound again
+     */
+    public void bind(PreparedStatement statement) throws SQLException {
+        if (!canBeBoundAgain()) {
+            throw new SQLException("these parameters can be bound only once: " + text());
+        }
+        for (ParameterSetOperation operation : operations) {
+            try {
+                operation.getMethod().invoke(statement, operation.getArgs());
+            } catch (InvocationTargetException e) {
+                if (e.getCause() instanceof SQLException refused) {
+                    throw refused;
+                }
+                throw new SQLException("parameters cannot be bound again: " + text(), e);
+            } catch (IllegalAccessException e) {
+                throw new SQLException("parameters cannot be bound again: " + text(), e);
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return text();
+    }
+}
