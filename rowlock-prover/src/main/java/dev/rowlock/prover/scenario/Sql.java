@@ -121,7 +121,7 @@ public final class Sql {
     }
 
     /** The words that the text begins with, at most so many, comments skipped; ends at the first thing that is not a word. */
-    static List<String> firstWords(String sql, int most) {
+    public static List<String> firstWords(String sql, int most) {
         SqlScanner scanner = new SqlScanner(sql);
         List<String> words = new ArrayList<>();
         int at = 0;

@@ -15,12 +15,12 @@ import java.util.stream.Stream;
  * PostgreSQL's isolation specs, which lie beside the repository where they are at hand at all. The system property
  * {@code rowlock.shared} names the folder {@code shared} where it is elsewhere.
  */
-final class SharedSpecs {
+public final class SharedSpecs {
     private static final Path BELOW = Path.of("pg-isolation", "specs");
 
     private SharedSpecs() {}
 
-    static Optional<Path> folder() {
+    public static Optional<Path> folder() {
         Stream<Path> named =
                 Stream.ofNullable(System.getProperty("rowlock.shared")).map(Path::of);
         Stream<Path> above = Stream.iterate(Path.of("").toAbsolutePath(), Objects::nonNull, Path::getParent)
@@ -31,7 +31,8 @@ final class SharedSpecs {
                 .findFirst();
     }
 
-    static Path requireFolder() {
+    /** The folder; without it the test is skipped. */
+    public static Path requireFolder() {
         Optional<Path> folder = folder();
         assumeTrue(
                 folder.isPresent(),
@@ -39,7 +40,8 @@ final class SharedSpecs {
         return folder.get();
     }
 
-    static List<Path> all(Path folder) {
+    /** The specs in the folder, by name. */
+    public static List<Path> all(Path folder) {
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(file -> file.toString().endsWith(".spec"))
                     .sorted()
