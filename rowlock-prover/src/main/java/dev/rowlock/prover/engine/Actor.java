@@ -1,5 +1,10 @@
 package dev.rowlock.prover.engine;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Runs a program in a thread of its own and stops it at every gate. The controller's side: {@link #awaitSettled} until it stands
  * at a gate or is done, {@link #release} to let it take one step.
  */
-final class Actor {
+final class Actor implements Gate {
     /** Thrown out of a gate to end a program whose schedule is given up. */
     private static final class GivenUp extends RuntimeException {
         GivenUp() {
@@ -16,11 +21,14 @@ final class Actor {
         }
     }
 
+    /** To begin a thread takes longer than many a step. */
+    private static final ExecutorService THREADS = Executors.newCachedThreadPool(what -> thread(what, "actor"));
+
     private final Program program;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final Thread thread;
 
+    private final List<Touch> touches = new ArrayList<>();
     private boolean atGate;
     private boolean released;
     private boolean givenUp;
@@ -30,9 +38,17 @@ final class Actor {
 
     Actor(Program program) {
         this.program = program;
-        this.thread = new Thread(this::run, "actor-" + program.name());
+        if (program.needsOwnThread()) {
+            thread(this::run, "actor-" + program.name()).start();
+        } else {
+            THREADS.execute(this::run);
+        }
+    }
+
+    private static Thread thread(Runnable what, String name) {
+        Thread thread = new Thread(what, name);
         thread.setDaemon(true);
-        thread.start();
+        return thread;
     }
 
     Program program() {
@@ -41,10 +57,19 @@ final class Actor {
 
     private void run() {
         try {
-            ActorResult ended = program.run(this::pass);
+            ActorResult ended = program.run(this);
+            finishIfGivenUp();
             change(() -> result = ended);
         } catch (Throwable e) {
+            finishIfGivenUp();
             change(() -> failure = e);
+        }
+    }
+
+    /** At once, so that whoever waits for this one's locks can come to an end too. */
+    private void finishIfGivenUp() {
+        if (isGivenUp()) {
+            program.finish();
         }
     }
 
@@ -58,7 +83,8 @@ final class Actor {
         }
     }
 
-    private void pass(String next) {
+    @Override
+    public void pass(String next) {
         lock.lock();
         try {
             step = next;
@@ -72,6 +98,23 @@ final class Actor {
             }
             released = false;
             atGate = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void touched(Touch touch) {
+        change(() -> touches.add(touch));
+    }
+
+    /** What its steps touched since this was asked last; for when it has settled. */
+    List<Touch> takeTouches() {
+        lock.lock();
+        try {
+            List<Touch> taken = List.copyOf(touches);
+            touches.clear();
+            return taken;
         } finally {
             lock.unlock();
         }
@@ -111,6 +154,15 @@ final class Actor {
         return atGate || result != null || failure != null;
     }
 
+    private boolean isGivenUp() {
+        lock.lock();
+        try {
+            return givenUp;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     boolean isAtGate() {
         lock.lock();
         try {
@@ -146,14 +198,20 @@ final class Actor {
         }
     }
 
-    /** Waits for the thread to end. */
+    /** Waits until it has ended, as long as given; whether it has. */
     boolean join(long millis) {
+        lock.lock();
         try {
-            thread.join(millis);
-            return !thread.isAlive();
+            long left = TimeUnit.MILLISECONDS.toNanos(millis);
+            while (result == null && failure == null && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+            return result != null || failure != null;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while exploring", e);
+        } finally {
+            lock.unlock();
         }
     }
 }

@@ -8,16 +8,20 @@ import java.util.Optional;
  *
  * @param status how
  * @param sqlState of the error that ended it, if it was one
+ * @param value what it returned or threw, in words, where it is code and not a list of statements
  * @param steps what each step did, in order
  */
-public record ActorResult(Status status, Optional<String> sqlState, List<StepResult> steps) {
+public record ActorResult(Status status, Optional<String> sqlState, Optional<String> value, List<StepResult> steps) {
+    /** What {@link #value} begins with where the actor threw something. */
+    public static final String THREW = "threw ";
+
     /** How an actor ended. */
     public enum Status {
         /** It did all it wanted. */
         COMMITTED,
         /** An error of the database ended it; what it did was rolled back. */
         ABORTED,
-        /** It stopped by itself because a count of rows was not what it had to be, and rolled back. */
+        /** It stopped by itself, because of what it found and not because the database refused, and undid what it had to. */
         REJECTED,
     }
 

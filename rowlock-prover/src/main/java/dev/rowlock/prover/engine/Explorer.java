@@ -1,206 +1,183 @@
 package dev.rowlock.prover.engine;
 
-import dev.rowlock.prover.engine.ActorResult.Status;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Runs all schedules of a race depth first and compares each outcome with those of the serial orders of the actors that did not
- * abort. Nothing is left out: every choice at every point is taken.
+ * Runs the schedules of a race depth first and compares each outcome with those of the serial orders of the actors that did not
+ * abort. Of schedules that differ only in the order of independent steps one is run; see {@link DepthFirst}. When the limits are
+ * reached before all were run, some more are tried at random, and the verdict can no longer be {@link Verdict.Proved}.
  */
 public final class Explorer {
-    private static final String DEADLOCK = "40P01";
-    private static final String SERIALIZATION_FAILURE = "40001";
+    /** Of the schedules and of the time: what is kept for trying at random. */
+    private static final int SHARE_FOR_RANDOM = 10;
 
-    private final Control control;
-    private final Race race;
+    private static final long LEAST_AT_RANDOM = 50;
+
+    private final RaceSpec race;
+    private final Footprints footprints;
     private final Limits limits;
-    private final Controller controller;
-    private final Map<Set<Integer>, Set<Outcome>> serial = new HashMap<>();
-    private final Map<Outcome, Tally> outcomes = new LinkedHashMap<>();
-    private long schedules;
-    private long violating;
-    private long aborted;
-    private long deadlocks;
-    private Verdict.@Nullable Violated worst;
+    private final Runner runner;
+    private final Oracle oracle;
+    private final Tally tally;
+    private long runs;
+    private final List<String> reasons = new ArrayList<>();
 
     /**
      * How far to go.
      *
-     * @param maxSchedules no more than this many are run
+     * @param maxSchedules no more than this many are run before it is tried at random
      * @param time no schedule is begun later than this after the first
      * @param step how long one step may take that waits for no other actor
      * @param allowDeadlocks whether a deadlock that reaches an actor's end is only counted
+     * @param reduction whether schedules are left out that another one stands for
+     * @param overlap whether writing statements are also stopped inside the server, between their snapshot and their first change
      */
-    public record Limits(long maxSchedules, Duration time, Duration step, boolean allowDeadlocks) {}
+    public record Limits(
+            long maxSchedules,
+            Duration time,
+            Duration step,
+            boolean allowDeadlocks,
+            boolean reduction,
+            boolean overlap) {
+        /** With reduction. */
+        public Limits(long maxSchedules, Duration time, Duration step, boolean allowDeadlocks) {
+            this(maxSchedules, time, step, allowDeadlocks, true, false);
+        }
 
-    private static final class Tally {
-        private long count;
-        private boolean serial;
-        private boolean violates;
+        /** The same, but every schedule is run. */
+        public Limits withoutReduction() {
+            return new Limits(maxSchedules, time, step, allowDeadlocks, false, overlap);
+        }
+
+        /** The same, with statements overlapping inside the server. */
+        public Limits withOverlap() {
+            return new Limits(maxSchedules, time, step, allowDeadlocks, reduction, true);
+        }
     }
 
     /** An explorer of one race; good for one exploration. */
-    public Explorer(Control control, Race race, Limits limits) {
-        this.control = control;
+    public Explorer(Control control, Footprints footprints, RaceSpec race, Limits limits) {
         this.race = race;
+        this.footprints = footprints;
         this.limits = limits;
-        this.controller = new Controller(control, limits.step());
+        if (limits.overlap()) {
+            control.overlapStatements();
+        }
+        this.runner = new Runner(control, race, limits.step());
+        this.oracle = new Oracle(control, race, runner);
+        this.tally = new Tally(limits.allowDeadlocks());
     }
 
-    /** Explores. */
-    public Report explore() {
+    /** Explores, and tells after each schedule. */
+    public Report explore(Progress progress) {
+        begin();
         long begin = System.nanoTime();
-        DepthFirst search = new DepthFirst(race);
-        List<String> reasons = new ArrayList<>();
+        try {
+            if (!searchAll(begin, progress)) {
+                tryAtRandom(begin, progress);
+            }
+            new Minimizer(race, runner, oracle).minimize(tally);
+        } catch (UnexplorableException e) {
+            reasons.add(String.valueOf(e.getMessage()));
+        }
+        return report();
+    }
+
+    /**
+     * Runs one schedule; the verdict is never {@link Verdict.Proved}, and {@link Report#replayed} is what was run unless it could
+     * not be run to its end.
+     *
+     * @param steps the names of the steps in order; behind the last one the actors go on in their order
+     */
+    public Report replay(List<String> steps) {
+        begin();
+        reasons.add("only the given schedule was run");
+        Optional<Execution> run = Optional.empty();
+        try {
+            Replay replay = new Replay(steps);
+            run = runner.run(race.programs(), replay);
+            run.ifPresent(execution -> tally.add(execution, oracle.judge(execution)));
+            if (!replay.isUsedUp()) {
+                reasons.add("the actors ended before the given schedule did");
+            }
+        } catch (UnexplorableException e) {
+            reasons.add(String.valueOf(e.getMessage()));
+        }
+        return report().withReplayed(run);
+    }
+
+    private void begin() {
+        runner.reset();
+        footprints.learn();
+        race.programs().forEach(program -> program.foresee(footprints));
+    }
+
+    /** Whether every schedule was run or another stands for it. */
+    private boolean searchAll(long begin, Progress progress) {
+        Duration time = limits.time().minus(limits.time().dividedBy(SHARE_FOR_RANDOM));
         boolean more = true;
         while (more) {
-            if (schedules >= limits.maxSchedules()) {
-                reasons.add("the budget of " + limits.maxSchedules() + " schedules is used up");
-                break;
+            int generation = footprints.generation();
+            DepthFirst search = new DepthFirst(race.name(), limits.reduction() ? footprints : null);
+            tally.clear();
+            reasons.clear();
+            // What is left out is left out for a reason; when that no longer holds, all begins anew.
+            while (more && (!limits.reduction() || generation == footprints.generation())) {
+                if (tally.begun() >= limits.maxSchedules()) {
+                    reasons.add("the budget of " + limits.maxSchedules() + " schedules is used up");
+                    return false;
+                }
+                if (isOver(begin, time)) {
+                    reasons.add("the time of " + limits.time().toSeconds() + " s is used up");
+                    return false;
+                }
+                runOne(search, progress);
+                more = search.advance();
             }
-            if (System.nanoTime() - begin > limits.time().toNanos()) {
-                reasons.add("the time of " + limits.time().toSeconds() + " s is used up");
-                break;
-            }
-            judge(run(race.programs(), search));
-            more = search.advance();
+            more = limits.reduction() && generation != footprints.generation();
         }
-        return report(reasons);
+        return true;
     }
 
-    private Execution run(List<Program> programs, Controller.Chooser chooser) {
-        control.reset(race.setups());
-        return controller.run(programs, chooser);
-    }
-
-    private void judge(Execution execution) {
-        SortedMap<String, String> data = control.data(race.ignored());
-        List<String> broken = race.invariants().entrySet().stream()
-                .filter(invariant -> !control.holds(invariant.getValue()))
-                .map(Map.Entry::getKey)
-                .sorted()
-                .toList();
-        Set<Integer> survivors = survivors(execution);
-        Outcome outcome = Outcome.of(race, survivors, execution, data);
-        boolean isSerial = serial(survivors).contains(outcome);
-        boolean isDeadlock = endedBy(execution, Set.of(DEADLOCK));
-        boolean violates = !isSerial || !broken.isEmpty();
-        schedules++;
-        violating += violates ? 1 : 0;
-        aborted += endedBy(execution, Set.of(DEADLOCK, SERIALIZATION_FAILURE)) ? 1 : 0;
-        deadlocks += isDeadlock ? 1 : 0;
-        Tally tally = outcomes.computeIfAbsent(outcome, any -> new Tally());
-        tally.count++;
-        tally.serial |= isSerial;
-        tally.violates |= violates;
-        if (violates || (isDeadlock && !limits.allowDeadlocks())) {
-            keepWorst(new Verdict.Violated(execution, anomaly(isSerial, broken), why(isSerial, broken)));
+    private void tryAtRandom(long begin, Progress progress) {
+        long most = Math.max(LEAST_AT_RANDOM, limits.maxSchedules() / SHARE_FOR_RANDOM);
+        int length = (int) tally.longest();
+        for (long seed = 0; seed < most && !isOver(begin, limits.time()); seed++) {
+            runOne(new Priorities(seed, length), progress);
         }
     }
 
-    private static Verdict.Anomaly anomaly(boolean isSerial, List<String> broken) {
-        if (!isSerial) {
-            return Verdict.Anomaly.NON_SERIALIZABLE;
-        }
-        return broken.isEmpty() ? Verdict.Anomaly.DEADLOCK : Verdict.Anomaly.BROKEN_INVARIANT;
+    private static boolean isOver(long begin, Duration time) {
+        return System.nanoTime() - begin > time.toNanos();
     }
 
-    private static String why(boolean isSerial, List<String> broken) {
-        if (!broken.isEmpty()) {
-            return "it does not hold that " + String.join("; ", broken);
+    private void runOne(Controller.Chooser chooser, Progress progress) {
+        Optional<Execution> execution = runner.run(race.programs(), chooser);
+        if (execution.isPresent()) {
+            execution.get().timedOut().ifPresent(this::dependsOnTheClock);
+            tally.add(execution.get(), oracle.judge(execution.get()));
+        } else {
+            tally.addCutShort();
         }
-        return isSerial ? "a deadlock reaches the caller" : "no serial order comes to this outcome";
+        runs++;
+        progress.ran(runs);
     }
 
-    private void keepWorst(Verdict.Violated found) {
-        Comparator<Verdict.Violated> readability =
-                Comparator.comparingInt(v -> v.execution().switches());
-        if (worst == null || readability.compare(found, worst) < 0) {
-            worst = found;
+    private void dependsOnTheClock(String step) {
+        String reason = "step " + step + " was ended by a time-out, so what comes of it depends on the clock";
+        if (!reasons.contains(reason)) {
+            reasons.add(reason);
         }
     }
 
-    private static Set<Integer> survivors(Execution execution) {
-        Set<Integer> survivors = new TreeSet<>();
-        for (int i = 0; i < execution.results().size(); i++) {
-            if (execution.results().get(i).status() != Status.ABORTED) {
-                survivors.add(i);
-            }
-        }
-        return survivors;
-    }
-
-    private static boolean endedBy(Execution execution, Set<String> states) {
-        return execution.results().stream()
-                .map(ActorResult::sqlState)
-                .flatMap(Optional::stream)
-                .anyMatch(states::contains);
-    }
-
-    /** What these actors come to one after the other, in each order; found out once for each set of actors. */
-    private Set<Outcome> serial(Set<Integer> actors) {
-        Set<Outcome> known = serial.get(actors);
-        if (known == null) {
-            known = new HashSet<>();
-            for (List<Integer> order : orders(new ArrayList<>(actors))) {
-                known.add(serialOutcome(actors, order));
-            }
-            serial.put(actors, known);
-        }
-        return known;
-    }
-
-    private Outcome serialOutcome(Set<Integer> actors, List<Integer> order) {
-        List<Program> programs = order.stream().map(race.programs()::get).toList();
-        // The lowest number goes first until it is done, so the order of the list is the serial order.
-        Execution execution =
-                run(programs, enabled -> enabled.keySet().iterator().next());
-        ActorResult[] results = new ActorResult[race.programs().size()];
-        ActorResult absent = new ActorResult(Status.ABORTED, Optional.empty(), List.of());
-        for (int i = 0; i < results.length; i++) {
-            results[i] = order.contains(i) ? execution.results().get(order.indexOf(i)) : absent;
-        }
-        return Outcome.of(
-                race, actors, new Execution(execution.steps(), List.of(results)), control.data(race.ignored()));
-    }
-
-    private static List<List<Integer>> orders(List<Integer> actors) {
-        if (actors.isEmpty()) {
-            return List.of(List.of());
-        }
-        List<List<Integer>> all = new ArrayList<>();
-        for (Integer first : actors) {
-            List<Integer> rest = new ArrayList<>(actors);
-            rest.remove(first);
-            for (List<Integer> order : orders(rest)) {
-                List<Integer> whole = new ArrayList<>(List.of(first));
-                whole.addAll(order);
-                all.add(whole);
-            }
-        }
-        return all;
-    }
-
-    private Report report(List<String> reasons) {
+    private Report report() {
         boolean exhaustive = reasons.isEmpty();
-        Verdict verdict = worst != null ? worst : exhaustive ? new Verdict.Proved() : new Verdict.Undecided(reasons);
-        List<Report.Counted> counted = outcomes.entrySet().stream()
-                .map(e -> new Report.Counted(
-                        e.getKey().text(), e.getValue().count, e.getValue().serial, e.getValue().violates))
-                .sorted(Comparator.comparingLong(Report.Counted::count).reversed())
-                .toList();
-        return new Report(verdict, schedules, Optional.empty(), exhaustive, violating, aborted, deadlocks, counted);
+        Verdict verdict = tally.worst()
+                .<Verdict>map(bad -> Diagnosis.of(race, footprints, bad))
+                .orElseGet(() -> exhaustive ? new Verdict.Proved() : new Verdict.Undecided(reasons));
+        return tally.report(verdict, exhaustive);
     }
 }

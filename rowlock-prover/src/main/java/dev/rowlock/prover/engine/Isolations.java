@@ -1,6 +1,8 @@
 package dev.rowlock.prover.engine;
 
 import dev.rowlock.prover.scenario.IsolationLevel;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -11,6 +13,16 @@ final class Isolations {
             Pattern.CASE_INSENSITIVE);
 
     private Isolations() {}
+
+    /** The last level that the SQL names; READ UNCOMMITTED is READ COMMITTED. */
+    static Optional<IsolationLevel> named(String sql) {
+        return LEVEL.matcher(sql)
+                .results()
+                .map(found -> found.group(1).toUpperCase(Locale.ROOT).replaceAll("\\s+", " "))
+                .map(name -> name.equals("READ UNCOMMITTED") ? "READ COMMITTED" : name)
+                .reduce((first, second) -> second)
+                .flatMap(IsolationLevel::of);
+    }
 
     static String override(String sql, IsolationLevel level) {
         return LEVEL.matcher(sql).replaceAll(Matcher.quoteReplacement("ISOLATION LEVEL " + level.sql()));

@@ -3,8 +3,8 @@ package dev.rowlock.prover.engine;
 import dev.rowlock.prover.engine.ActorResult.Status;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.StringJoiner;
 
 /**
@@ -16,7 +16,7 @@ record Outcome(String text) {
     /**
      * @param actors whose results count, by number; the others aborted and have left no trace
      */
-    static Outcome of(Race race, Set<Integer> actors, Execution execution, SortedMap<String, String> data) {
+    static Outcome of(RaceSpec race, Set<Integer> actors, Execution execution, Map<String, String> data) {
         StringJoiner text = new StringJoiner("\n");
         for (int i = 0; i < race.programs().size(); i++) {
             if (!actors.contains(i)) {
@@ -25,6 +25,7 @@ record Outcome(String text) {
             ActorResult result = execution.results().get(i);
             text.add(race.programs().get(i).name() + " "
                     + (result.status() == Status.COMMITTED ? "committed" : "was rejected"));
+            result.value().ifPresent(value -> text.add("  " + value));
             if (race.readsCount()) {
                 for (ActorResult.StepResult step : result.steps()) {
                     step(step).forEach(text::add);

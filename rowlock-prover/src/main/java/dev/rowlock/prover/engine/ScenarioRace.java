@@ -1,5 +1,6 @@
 package dev.rowlock.prover.engine;
 
+import dev.rowlock.prover.engine.Footprints.Visit;
 import dev.rowlock.prover.scenario.IsolationLevel;
 import dev.rowlock.prover.scenario.Observation;
 import dev.rowlock.prover.scenario.Scenario;
@@ -19,8 +20,9 @@ import java.util.stream.Collectors;
 public final class ScenarioRace implements AutoCloseable {
     private final Scenario scenario;
     private final Control control;
+    private final Footprints footprints;
     private final List<Connection> connections = new ArrayList<>();
-    private final Race race;
+    private final RaceSpec race;
 
     /** Opens connections to a disposable database; each call gives a new one. */
     @FunctionalInterface
@@ -42,15 +44,16 @@ public final class ScenarioRace implements AutoCloseable {
             throws SQLException {
         this.scenario = scenario;
         this.control = new Control(database.connect(schema), schema);
+        this.footprints = new Footprints(database.connect(schema));
         List<Program> programs = new ArrayList<>();
         for (SessionSpec session : scenario.sessions()) {
             Connection connection = database.connect(schema);
             connections.add(connection);
-            programs.add(new SessionProgram(session, override, connection));
+            programs.add(new SessionProgram(session, override, connection, footprints));
         }
         Map<String, String> invariants = new LinkedHashMap<>();
         scenario.invariants().forEach(i -> invariants.put(i.text(), i.sql().text()));
-        this.race = new Race(
+        this.race = new RaceSpec(
                 scenario.name(),
                 scenario.setups().stream().map(SqlBlock::text).toList(),
                 programs,
@@ -63,11 +66,87 @@ public final class ScenarioRace implements AutoCloseable {
 
     /** Runs all schedules within the limits. */
     public Report explore(Explorer.Limits limits) {
-        return new Explorer(control, race, limits).explore().withInterleavings(interleavings());
+        return explore(limits, schedules -> {});
     }
 
-    /** The multinomial coefficient of the sessions' steps; unknown where a session may be run again. */
-    private Optional<BigInteger> interleavings() {
+    /** Runs all schedules within the limits, and tells after each. */
+    public Report explore(Explorer.Limits limits, Progress progress) {
+        return new Explorer(control, footprints, race, limits)
+                .explore(progress)
+                .withInterleavings(limits.overlap() ? Optional.empty() : interleavings());
+    }
+
+    /**
+     * Runs one schedule of the scenario.
+     *
+     * @param steps as {@link #schedule} gives them; behind the last one the sessions go on in their order
+     * @throws IllegalArgumentException as of {@link #schedule}
+     */
+    public Report replay(List<String> steps, Explorer.Limits limits) {
+        requireSteps(scenario, steps);
+        return new Explorer(control, footprints, race, limits).replay(steps).withInterleavings(interleavings());
+    }
+
+    /**
+     * Reads the steps of a schedule of this scenario. A step goes by its name, the commit of a session that is one transaction by
+     * {@code commit(name)}.
+     *
+     * @param text as {@link Execution#schedule} gives it
+     * @throws IllegalArgumentException if the quotes in it do not fit, or if the scenario has no step of one of the names; the
+     *     message tells which there are
+     */
+    public static List<String> schedule(Scenario scenario, String text) {
+        List<String> steps = ScheduleText.read(text);
+        requireSteps(scenario, steps);
+        return steps;
+    }
+
+    private static void requireSteps(Scenario scenario, List<String> steps) {
+        List<String> known = steps(scenario);
+        List<String> unknown =
+                steps.stream().filter(step -> !known.contains(step)).distinct().toList();
+        if (!unknown.isEmpty()) {
+            throw new IllegalArgumentException(scenario.name() + " has no step " + ScheduleText.write(unknown)
+                    + "; its steps are " + ScheduleText.write(known));
+        }
+    }
+
+    /** The names of all steps, session by session. */
+    static List<String> steps(Scenario scenario) {
+        List<String> names = new ArrayList<>();
+        for (SessionSpec session : scenario.sessions()) {
+            session.steps().forEach(step -> names.add(step.name()));
+            if (session.transaction()) {
+                names.add("commit(" + session.name() + ")");
+            }
+        }
+        return names;
+    }
+
+    /** Where this SQL goes, by the schema that the schedule run last has left behind. */
+    List<Visit> visits(String sql) {
+        learnAgain();
+        return footprints.visits(sql);
+    }
+
+    /** Whether it is known what this SQL can touch. */
+    boolean understands(String sql) {
+        learnAgain();
+        return !footprints.of(sql).unknown();
+    }
+
+    /** A schedule may have ended all knowledge of the schema, but nobody changes it now. */
+    private void learnAgain() {
+        if (!footprints.isLearning()) {
+            footprints.learn();
+        }
+    }
+
+    /**
+     * How many ways there are to interleave the sessions' steps, which is the most that can be run: the multinomial coefficient;
+     * empty where a session may be run again.
+     */
+    public Optional<BigInteger> interleavings() {
         BigInteger ways = BigInteger.ONE;
         int placed = 0;
         for (SessionSpec session : scenario.sessions()) {
@@ -88,6 +167,7 @@ public final class ScenarioRace implements AutoCloseable {
         for (Connection connection : connections) {
             connection.close();
         }
+        footprints.close();
         control.close();
     }
 }

@@ -18,30 +18,47 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A session of a scenario file on a connection of its own. */
 final class SessionProgram implements Program {
     private static final Set<String> RETRYABLE = Set.of("40001", "40P01");
     private static final String IN_FAILED_TRANSACTION = "25P02";
+    private static final String DEADLOCK = "40P01";
+    private static final Pattern SETTING = Pattern.compile("SET\\b", Pattern.CASE_INSENSITIVE);
     private static final String ROW_COUNT_REJECTED = "rejected";
 
     private final SessionSpec session;
     private final Optional<IsolationLevel> override;
     private final Connection connection;
     private final int backend;
+    private final Footprints footprints;
+    private final SessionState state;
+    /** Whether nothing was done to the session that a rollback does not take back. */
+    private boolean pristine;
+
+    private Footprint prepared = Footprint.NOTHING;
+    /** Of the step under way. */
+    private Footprint current = Footprint.NOTHING;
+
     private final Map<String, @Nullable String> variables = new HashMap<>();
     /** Null when it is not known, because a rollback may have taken the setting back. */
     private @Nullable Boolean mayDeadlock;
 
-    SessionProgram(SessionSpec session, Optional<IsolationLevel> override, Connection connection) throws SQLException {
+    SessionProgram(SessionSpec session, Optional<IsolationLevel> override, Connection connection, Footprints footprints)
+            throws SQLException {
         this.session = session;
+        this.footprints = footprints;
         this.override = override;
         this.connection = connection;
         try (Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery("SELECT pg_backend_pid()")) {
+                ResultSet result = statement.executeQuery(
+                        "SELECT pg_backend_pid(), current_setting('default_transaction_isolation')")) {
             result.next();
             this.backend = result.getInt(1);
+            IsolationLevel ofServer = IsolationLevel.of(result.getString(2)).orElse(IsolationLevel.READ_COMMITTED);
+            this.state = new SessionState(isolation().orElse(ofServer));
         }
     }
 
@@ -51,21 +68,39 @@ final class SessionProgram implements Program {
     }
 
     @Override
-    public int backend() {
-        return backend;
+    public Set<Integer> backends() {
+        return Set.of(backend);
+    }
+
+    @Override
+    public void foresee(Footprints learning) {
+        session.steps().stream()
+                .map(step -> text(step.sql()))
+                .filter(sql -> Sql.parameters(sql).isEmpty())
+                .forEach(learning::of);
     }
 
     @Override
     public void prepare() {
         variables.clear();
         try {
-            execute("DISCARD ALL");
-            mayDeadlock = null;
+            if (!pristine) {
+                execute("DISCARD ALL");
+                // Nobody will look for what is committed here after a crash.
+                execute("SET synchronous_commit = off");
+                mayDeadlock = null;
+                isolation()
+                        .ifPresent(
+                                level -> executeUnchecked("SET default_transaction_isolation = '" + level.sql() + "'"));
+                pristine = true;
+            }
             mayDeadlock(false);
-            isolation()
-                    .ifPresent(level -> executeUnchecked("SET default_transaction_isolation = '" + level.sql() + "'"));
+            prepared = Footprint.NOTHING;
             if (session.setup().isPresent()) {
-                execute(text(session.setup().orElseThrow()));
+                String setup = text(session.setup().orElseThrow());
+                prepared = footprint(setup);
+                state.sends(setup);
+                execute(setup);
             }
         } catch (SQLException e) {
             throw new RaceException("setup of session " + name() + " failed: " + e.getMessage(), e);
@@ -76,23 +111,40 @@ final class SessionProgram implements Program {
         return override.isPresent() ? override : session.isolation();
     }
 
+    private Footprint footprint(String sql) {
+        Footprint found = footprints.of(sql);
+        pristine &= !found.unknown()
+                && Sql.statements(sql).stream()
+                        .noneMatch(piece -> SETTING.matcher(piece.text()).lookingAt());
+        return found;
+    }
+
+    private Touch touch(Footprint footprint) {
+        return new Touch(backend, footprint, state.isOpen(), state.level());
+    }
+
     private String text(SqlBlock block) {
         return override.map(level -> Isolations.override(block.text(), level)).orElse(block.text());
     }
 
     @Override
     public ActorResult run(Gate gate) {
+        gate.touched(touch(prepared));
+        return attempts(gate);
+    }
+
+    private ActorResult attempts(Gate gate) {
         List<StepResult> steps = new ArrayList<>();
         for (int attempt = 1; ; attempt++) {
             Optional<String> ended = runOnce(gate, steps);
             if (ended.isEmpty()) {
-                return new ActorResult(Status.COMMITTED, Optional.empty(), steps);
+                return new ActorResult(Status.COMMITTED, Optional.empty(), Optional.empty(), steps);
             }
             if (ended.get().equals(ROW_COUNT_REJECTED)) {
-                return new ActorResult(Status.REJECTED, Optional.empty(), steps);
+                return new ActorResult(Status.REJECTED, Optional.empty(), Optional.empty(), steps);
             }
             if (attempt >= session.attempts() || !RETRYABLE.contains(ended.get())) {
-                return new ActorResult(Status.ABORTED, ended, steps);
+                return new ActorResult(Status.ABORTED, ended, Optional.empty(), steps);
             }
             steps.clear();
             variables.clear();
@@ -108,36 +160,44 @@ final class SessionProgram implements Program {
             gate.pass(step.name());
             if (ended.isPresent()) {
                 steps.add(new StepResult(step.name(), "", List.of(), Optional.empty()));
+                gate.touched(touch(Footprint.NOTHING));
                 continue;
             }
             try {
                 if (!begun) {
+                    state.sends("BEGIN");
                     execute("BEGIN");
                     begun = true;
                 }
-                ended = take(step, steps);
+                ended = take(step, gate, steps);
             } catch (SQLException e) {
-                ended = failed(step.name(), step.sql().text(), e, steps);
+                ended = failed(step.name(), step.sql().text(), e, gate, steps);
             }
         }
         if (session.transaction()) {
             String commit = "commit(" + session.name() + ")";
             gate.pass(commit);
+            current = Footprint.NOTHING;
             if (ended.isEmpty()) {
                 try {
                     execute("COMMIT");
+                    state.ended();
                 } catch (SQLException e) {
-                    ended = failed(commit, "COMMIT", e, steps);
+                    ended = failed(commit, "COMMIT", e, gate, steps);
                 }
             }
+            gate.touched(touch(Footprint.NOTHING));
         }
         return ended;
     }
 
     /** The transaction is over at once, as it is in the server, however many of the session's steps are still to come. */
-    private Optional<String> failed(String step, String sql, SQLException e, List<StepResult> steps) {
+    private Optional<String> failed(String step, String sql, SQLException e, Gate gate, List<StepResult> steps) {
+        // Who is the victim of a deadlock depends on who began to wait last, wherever that was.
+        Footprint failed = DEADLOCK.equals(e.getSQLState()) ? Footprint.UNKNOWN : current;
         steps.add(new StepResult(step, sql, List.of(), Optional.of(e.getSQLState() + " " + firstLine(e))));
         rollBack();
+        gate.touched(touch(failed));
         return Optional.of(String.valueOf(e.getSQLState()));
     }
 
@@ -145,26 +205,39 @@ final class SessionProgram implements Program {
         return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
     }
 
-    private Optional<String> take(StepSpec step, List<StepResult> steps) throws SQLException {
-        if (step.when().isPresent() && !isTrue(step.when().orElseThrow())) {
-            steps.add(new StepResult(step.name(), "", List.of(), Optional.empty()));
-            return Optional.empty();
+    private Optional<String> take(StepSpec step, Gate gate, List<StepResult> steps) throws SQLException {
+        if (step.when().isPresent()) {
+            String condition =
+                    "SELECT (" + Sql.substitute(step.when().orElseThrow().text(), variables) + ") IS TRUE";
+            current = footprint(condition);
+            gate.touched(touch(current));
+            boolean holds = isTrue(condition);
+            gate.touched(touch(current));
+            if (!holds) {
+                steps.add(new StepResult(step.name(), "", List.of(), Optional.empty()));
+                return Optional.empty();
+            }
         }
         String sql = Sql.substitute(text(step.sql()), variables);
         List<List<String>> rows = new ArrayList<>();
+        current = footprint(sql);
+        // Told before too: of a step that has to wait it must be known what it is after.
+        gate.touched(new Touch(backend, current, true, state.level()));
+        state.sends(sql);
         int count = executeAndRead(sql, rows, step.into());
         steps.add(new StepResult(step.name(), sql, rows, Optional.empty()));
-        if (step.expectRows().isPresent() && count != step.expectRows().getAsInt()) {
+        boolean isRejected =
+                step.expectRows().isPresent() && count != step.expectRows().getAsInt();
+        if (isRejected) {
             rollBack();
-            return Optional.of(ROW_COUNT_REJECTED);
         }
-        return Optional.empty();
+        gate.touched(touch(current));
+        return isRejected ? Optional.of(ROW_COUNT_REJECTED) : Optional.empty();
     }
 
-    private boolean isTrue(SqlBlock condition) throws SQLException {
-        String sql = "SELECT (" + Sql.substitute(condition.text(), variables) + ") IS TRUE";
+    private boolean isTrue(String condition) throws SQLException {
         try (Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery(sql)) {
+                ResultSet result = statement.executeQuery(condition)) {
             return result.next() && result.getBoolean(1);
         }
     }
@@ -260,11 +333,20 @@ final class SessionProgram implements Program {
 
     private void rollBack() {
         executeUnchecked("ROLLBACK");
+        state.ended();
         mayDeadlock = null;
     }
 
     @Override
     public void finish() {
+        if (state.isOpen()) {
+            rollBack();
+        }
+    }
+
+    @Override
+    public void leave() {
         rollBack();
+        executeUnchecked("SELECT pg_advisory_unlock_all()");
     }
 }

@@ -35,11 +35,21 @@ class ExamplesTest {
             List<String> names =
                     files.map(file -> file.getFileName().toString()).toList();
             assertThat(names)
-                    .hasSizeGreaterThanOrEqualTo(8)
+                    .hasSizeGreaterThanOrEqualTo(20)
                     .allSatisfy(name -> assertThat(names)
                             .contains(
                                     name.replace("-fixed.race", "-broken.race"),
                                     name.replace("-broken.race", "-fixed.race")));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("pairs")
+    void eachBeginsWithWhatGoesOn(String pair) throws IOException {
+        for (String half : List.of("-broken.race", "-fixed.race")) {
+            assertThat(Files.readAllLines(FOLDER.resolve(pair + half)).stream().takeWhile(line -> line.startsWith("#")))
+                    .as(pair + half)
+                    .hasSizeBetween(2, 4);
         }
     }
 

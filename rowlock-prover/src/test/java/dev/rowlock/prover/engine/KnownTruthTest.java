@@ -33,15 +33,19 @@ class KnownTruthTest {
             String spec, long all, long atRepeatableRead, long atReadCommitted, long abortedAtSerializable) {
         Scenario scenario = read(spec);
 
-        Report repeatableRead = TestServer.explore(scenario, Optional.of(IsolationLevel.REPEATABLE_READ));
-        Report readCommitted = TestServer.explore(scenario, Optional.of(IsolationLevel.READ_COMMITTED));
-        Report serializable = TestServer.explore(scenario, Optional.of(IsolationLevel.SERIALIZABLE));
+        Report repeatableRead = explore(scenario, IsolationLevel.REPEATABLE_READ);
+        Report readCommitted = explore(scenario, IsolationLevel.READ_COMMITTED);
+        Report serializable = explore(scenario, IsolationLevel.SERIALIZABLE);
 
         assertThat(repeatableRead.interleavings()).hasValue(BigInteger.valueOf(all));
         assertThat(repeatableRead.violating()).as("at REPEATABLE READ").isEqualTo(atRepeatableRead);
         assertThat(readCommitted.violating()).as("at READ COMMITTED").isEqualTo(atReadCommitted);
         assertThat(serializable.violating()).as("at SERIALIZABLE").isZero();
         assertThat(serializable.aborted()).as("aborted at SERIALIZABLE").isEqualTo(abortedAtSerializable);
+    }
+
+    private static Report explore(Scenario scenario, IsolationLevel level) {
+        return TestServer.explore(scenario, Optional.of(level), TestServer.LIMITS.withoutReduction());
     }
 
     private static Scenario read(String spec) {

@@ -26,6 +26,9 @@ final class TestServer {
         try {
             return EmbeddedPostgres.builder()
                     .setServerConfig("autovacuum", "off")
+                    .setServerConfig("fsync", "off")
+                    .setServerConfig("synchronous_commit", "off")
+                    .setServerConfig("full_page_writes", "off")
                     .start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -44,11 +47,29 @@ final class TestServer {
     }
 
     static Report explore(Scenario scenario, Optional<IsolationLevel> level, Explorer.Limits limits) {
+        return explore(scenario, level, limits, schedules -> {});
+    }
+
+    static Report explore(
+            Scenario scenario, Optional<IsolationLevel> level, Explorer.Limits limits, Progress progress) {
         try (ScenarioRace race =
                 new ScenarioRace(scenario, TestServer::connect, "race" + NUMBER.incrementAndGet(), level)) {
-            return race.explore(limits);
+            return race.explore(limits, progress);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    static Report replay(Scenario scenario, Optional<IsolationLevel> level, String schedule) {
+        try (ScenarioRace race =
+                new ScenarioRace(scenario, TestServer::connect, "race" + NUMBER.incrementAndGet(), level)) {
+            return race.replay(ScheduleText.read(schedule), LIMITS);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static WhatIf whatIf() {
+        return new WhatIf(TestServer::connect, "race" + NUMBER.incrementAndGet(), LIMITS);
     }
 }

@@ -14,14 +14,14 @@ import java.util.Set;
  * @param ignored columns whose values differ from run to run by nature, as {@code table.column}
  * @param readsCount whether the rows that an actor read are part of an outcome
  */
-public record Race(
+public record RaceSpec(
         String name,
         List<String> setups,
         List<Program> programs,
         Map<String, String> invariants,
         Set<String> ignored,
         boolean readsCount) {
-    public Race {
+    public RaceSpec {
         setups = List.copyOf(setups);
         programs = List.copyOf(programs);
         invariants = Map.copyOf(invariants);

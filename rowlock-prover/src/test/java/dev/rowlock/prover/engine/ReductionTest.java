@@ -1,0 +1,131 @@
+package dev.rowlock.prover.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.rowlock.prover.engine.Report.Counted;
+import dev.rowlock.prover.scenario.Scenario;
+import dev.rowlock.prover.scenario.Scenarios;
+import dev.rowlock.prover.scenario.SharedSpecs;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the reduction leaves out has no outcome of its own. */
+class ReductionTest {
+    /** Enough for the whole of nearly all; of the others a beginning is compared. */
+    private static final Explorer.Limits LIMITS =
+            new Explorer.Limits(150, Duration.ofSeconds(30), Duration.ofSeconds(20), true);
+
+    /** Its setup makes a million rows, which takes a minute for each schedule. */
+    private static final String TOO_LARGE = "multiple-row-versions.spec";
+
+    static Stream<Path> races() {
+        return Stream.of(Path.of("../examples"), Path.of("src/test/resources/cases"))
+                .flatMap(folder -> files(folder, ".race"));
+    }
+
+    static Stream<Path> specs() {
+        return SharedSpecs.folder().stream()
+                .flatMap(folder -> files(folder, ".spec"))
+                .filter(file -> !file.endsWith(TOO_LARGE));
+    }
+
+    private static Stream<Path> files(Path folder, String ending) {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(ending)).sorted().toList().stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("races")
+    void outcomesAreTheSameWithoutIt(Path file) {
+        Report reduced = explore(file, LIMITS);
+        Report full = explore(file, LIMITS.withoutReduction());
+
+        assertThat(reduced.exhaustive()).isTrue();
+        assertThat(full.exhaustive()).isTrue();
+        assertThat(outcomes(reduced)).isEqualTo(outcomes(full));
+        assertThat(reduced.schedules()).isLessThanOrEqualTo(full.schedules());
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("specs")
+    void outcomesOfPostgresSpecsAreTheSameWithoutIt(Path file) {
+        Report reduced = explore(file, LIMITS);
+        assumeTrue(reduced.exhaustive(), "not decided within " + LIMITS.maxSchedules() + " schedules");
+        Report full = explore(file, LIMITS.withoutReduction());
+
+        assertThat(outcomes(reduced)).containsAll(outcomes(full));
+        if (full.exhaustive()) {
+            assertThat(outcomes(full)).containsAll(outcomes(reduced));
+        }
+    }
+
+    /** Three who only read, and one who writes elsewhere: no order among them matters. */
+    @Test
+    void independentStepsAreRunInOneOrder() {
+        Report report = explore(Scenarios.parse("test", """
+                setup { CREATE TABLE t (id int PRIMARY KEY); CREATE TABLE u (id int PRIMARY KEY); INSERT INTO t VALUES (1); }
+                session a transaction step a1 { SELECT * FROM t; } step a2 { SELECT count(*) FROM t; }
+                session b transaction step b1 { SELECT * FROM t; } step b2 { SELECT count(*) FROM t; }
+                session c step c1 { INSERT INTO u VALUES (1); }
+                """), LIMITS);
+
+        assertThat(report.verdict()).isInstanceOf(Verdict.Proved.class);
+        assertThat(report.schedules()).isEqualTo(1);
+    }
+
+    @Test
+    void updatesOfTwoRowsByTheirKeysAreIndependentUntilSomebodyLooksThroughTheTable() {
+        String apart = """
+                setup { CREATE TABLE t (id int PRIMARY KEY, n int); INSERT INTO t VALUES (1, 0), (2, 0); }
+                session a transaction step a1 { UPDATE t SET n = n + 1 WHERE id = 1; }
+                session b transaction step b1 { UPDATE t SET n = n + 1 WHERE id = 2; }
+                """;
+
+        assertThat(explore(Scenarios.parse("test", apart), LIMITS).schedules()).isEqualTo(1);
+        assertThat(explore(Scenarios.parse("test", apart + "session c step c1 { SELECT id FROM t LIMIT 1; }"), LIMITS)
+                        .schedules())
+                .isGreaterThan(2);
+    }
+
+    @Test
+    void whatAFunctionOfTheUsersDoesIsNotGuessed() {
+        Report report = explore(Scenarios.parse("test", """
+                setup { CREATE TABLE t (n int); CREATE FUNCTION f() RETURNS void LANGUAGE sql AS 'INSERT INTO t VALUES (1)'; }
+                session a step a1 { SELECT f(); }
+                session b step b1 { SELECT f(); }
+                """), LIMITS);
+
+        assertThat(report.schedules()).isEqualTo(2);
+    }
+
+    private static Report explore(Path file, Explorer.Limits limits) {
+        return explore(Scenarios.read(file), limits);
+    }
+
+    private static Report explore(Scenario scenario, Explorer.Limits limits) {
+        return TestServer.explore(scenario, Optional.empty(), limits);
+    }
+
+    /** Some specs print names with their schema, and each exploration has a schema of its own. */
+    private static Set<String> outcomes(Report report) {
+        List<Counted> counted = report.outcomes();
+        return counted.stream()
+                .map(one -> one.outcome().replaceAll("race[0-9]+", "race"))
+                .collect(Collectors.toSet());
+    }
+}
