@@ -1,26 +1,23 @@
 package dev.rowlock.cli;
 
 import dev.rowlock.prover.engine.Explorer;
-import dev.rowlock.prover.engine.RaceException;
-import dev.rowlock.prover.engine.Report;
 import dev.rowlock.prover.engine.ScenarioRace;
-import dev.rowlock.prover.engine.Verdict;
 import dev.rowlock.prover.scenario.IsolationLevel;
 import dev.rowlock.prover.scenario.Scenario;
-import dev.rowlock.prover.scenario.ScenarioException;
-import dev.rowlock.prover.scenario.Scenarios;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
-import java.nio.file.Files;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -43,11 +40,21 @@ import picocli.CommandLine.Spec;
             "1:a scenario is violated",
             "3:a scenario is undecided",
             "0:all are proved"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  rowlock prove examples",
+            "  rowlock prove --isolation serializable examples/last-owner-broken.race",
+            "  rowlock prove --what-if examples/wallet-double-charge-broken.race",
+            "  rowlock prove --replay \"read_a read_b charge_a\" examples/wallet-double-charge-broken.race",
+            "  rowlock prove --json findings.json --html findings.html races",
+            "%ndocs/prove.md says how to write a scenario and how to read what is printed."
         })
 final class ProveCommand implements Callable<Integer> {
-    private static final int VIOLATED = 1;
-    private static final int UNDECIDED = 3;
+    private static final String AS_WRITTEN = "as-written";
     private static final Duration STEP_LIMIT = Duration.ofSeconds(30);
+
+    private Supplier<Terminal> stdout = Terminal::detect;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -78,8 +85,42 @@ final class ProveCommand implements Callable<Integer> {
             description = "Begin no schedule of a scenario later than this many seconds (default: ${DEFAULT-VALUE}).")
     private long timeoutSeconds;
 
+    @Option(
+            names = "--no-reduction",
+            description = "Also run the schedules that differ only in the order of independent steps.")
+    private boolean noReduction;
+
     @Option(names = "--allow-deadlocks", description = "Only count deadlocks that reach a session's end.")
     private boolean allowDeadlocks;
+
+    @Option(
+            names = "--overlap",
+            description = "Also stop every statement that writes inside the server, between its snapshot and its first"
+                    + " row, so that two statements overlap there.")
+    private boolean overlap;
+
+    @Option(
+            names = "--replay",
+            paramLabel = "STEPS",
+            description = "Run only the schedule that takes these steps in this order, as a violated scenario's"
+                    + " schedule is printed, and show it; one scenario only.")
+    private @Nullable String replay;
+
+    @Option(
+            names = "--what-if",
+            description = "For each violated scenario, try higher isolation levels and row locks on its plain reads:"
+                    + " which of them help, and in how many schedules a session then waits, aborts or deadlocks.")
+    private boolean whatIf;
+
+    @Option(
+            names = "--url",
+            paramLabel = "JDBC",
+            description = "Use this server and not a throw-away one:%n"
+                    + "jdbc:postgresql://host:5432/database?user=…&password=…%n"
+                    + "Only schema " + ProveServer.SCHEMA
+                    + " is touched (another one with &currentSchema=…): it must be"
+                    + " missing or empty, and is so again afterwards.")
+    private @Nullable String url;
 
     @Option(
             names = "--json",
@@ -87,63 +128,120 @@ final class ProveCommand implements Callable<Integer> {
             description = "Also write all findings to this file, as a JSON array.")
     private @Nullable Path json;
 
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "Also write all findings to this file, as one page that needs nothing else.")
+    private @Nullable Path html;
+
+    @Option(
+            names = "--transcript",
+            description = "Prove nothing: run the permutations of each file (all where it lists none) and print what"
+                    + " PostgreSQL's isolationtester prints of them, in UTF-8. A file may only have what that tester"
+                    + " knows: no into, when, expect, transaction, isolation or retry; invariants are not looked at."
+                    + " The exit status is 0 where all ran to their end, whatever they printed.")
+    private boolean transcript;
+
+    /** Takes the terminal as it is told instead of looking at the process's own. */
+    void printTo(Terminal terminal) {
+        stdout = () -> terminal;
+    }
+
     @Override
     public Integer call() throws IOException, SQLException {
+        if (transcript) {
+            return transcribe();
+        }
         Optional<IsolationLevel> level = level();
         requirePositive("--max-schedules", maxSchedules);
         requirePositive("--timeout", timeoutSeconds);
-        Path jsonFile = json;
-        if (jsonFile != null) {
-            ProveJson.requireWritable(jsonFile);
+        Optional<WholeFile> jsonFile = wholeFile("--json", json);
+        Optional<WholeFile> htmlFile = wholeFile("--html", html);
+        if (jsonFile.isPresent() && jsonFile.equals(htmlFile)) {
+            throw new Refusal("--json and --html name the same file, " + json);
         }
-        List<Scenario> scenarios = read(files());
-        Explorer.Limits limits =
-                new Explorer.Limits(maxSchedules, Duration.ofSeconds(timeoutSeconds), STEP_LIMIT, allowDeadlocks);
-        ProveOutput output = new ProveOutput(out());
+        if (whatIf && replay != null) {
+            throw new Refusal("--what-if and --replay exclude each other: one schedule says nothing about a remedy");
+        }
+        List<Scenario> scenarios = ScenarioFiles.read(inputs);
+        ProveRun.Asked what = new ProveRun.Asked(level, limits(), schedule(scenarios), whatIf);
+        Terminal terminal = stdout.get();
+        ProveOutput output = new ProveOutput(out(), terminal);
         int worst = 0;
-        try (ProveServer server = ProveServer.start()) {
-            ProveJson findings = new ProveJson(server.version(), level.map(IsolationLevel::word));
+        Running running = new Running(out(), err());
+        try (ProveServer server = url == null ? ProveServer.start() : GivenServer.open(url)) {
+            running.add(server);
+            running.closeOnSignal();
+            String asked = level.map(IsolationLevel::word).orElse(AS_WRITTEN);
+            ProveJson asJson = new ProveJson(server.version(), asked);
+            ProveHtml asHtml = new ProveHtml(server.version(), asked);
+            ProveRun run = new ProveRun(
+                    server,
+                    what,
+                    new ProveRun.Console(terminal, out(), err()),
+                    running,
+                    List.of(output, asJson, asHtml));
             for (Scenario scenario : scenarios) {
-                worst = worse(worst, prove(scenario, server, level, limits, output, findings));
+                worst = worse(worst, run.prove(scenario));
             }
-            if (jsonFile != null) {
-                findings.write(jsonFile);
+            if (jsonFile.isPresent()) {
+                jsonFile.get().write(asJson.text());
+            }
+            if (htmlFile.isPresent()) {
+                htmlFile.get().write(asHtml.text());
             }
         }
         output.table();
         return worst;
     }
 
-    private int prove(
-            Scenario scenario,
-            ProveServer server,
-            Optional<IsolationLevel> level,
-            Explorer.Limits limits,
-            ProveOutput output,
-            ProveJson findings)
-            throws SQLException {
-        long begin = System.nanoTime();
-        try (ScenarioRace race = new ScenarioRace(scenario, server::connect, ProveServer.SCHEMA, level)) {
-            Report report = race.explore(limits);
-            output.report(scenario, report);
-            findings.add(scenario, report, millisSince(begin));
-            return report.verdict() instanceof Verdict.Proved
-                    ? 0
-                    : report.verdict() instanceof Verdict.Violated ? VIOLATED : UNDECIDED;
-        } catch (RaceException e) {
-            output.cannotRun(scenario, Refusal.reason(e));
-            findings.addUndecided(scenario, Refusal.reason(e), millisSince(begin));
-            return UNDECIDED;
+    private static Optional<WholeFile> wholeFile(String option, @Nullable Path file) throws IOException {
+        return file == null ? Optional.empty() : Optional.of(WholeFile.at(option, file));
+    }
+
+    private int transcribe() throws IOException, SQLException {
+        ProveTranscript.requireNoOptionOfProofs(spec.commandLine());
+        List<Scenario> scenarios = ScenarioFiles.read(inputs);
+        ProveTranscript.requirePlain(scenarios);
+        // The terminal's own encoding may lack characters that the files have.
+        Writer out = new OutputStreamWriter(new FileOutputStream(FileDescriptor.out), StandardCharsets.UTF_8);
+        if (url != null) {
+            return new ProveTranscript(GivenUrl.dataSource(url), out).run(scenarios);
+        }
+        try (ProveServer server = ProveServer.start()) {
+            return new ProveTranscript(ProveTranscript.source(server), out).run(scenarios);
         }
     }
 
-    private static long millisSince(long beginNanos) {
-        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNanos);
+    private Explorer.Limits limits() {
+        Explorer.Limits limits =
+                new Explorer.Limits(maxSchedules, Duration.ofSeconds(timeoutSeconds), STEP_LIMIT, allowDeadlocks);
+        limits = overlap ? limits.withOverlap() : limits;
+        return noReduction ? limits.withoutReduction() : limits;
+    }
+
+    private Optional<List<String>> schedule(List<Scenario> scenarios) {
+        String given = replay;
+        if (given == null) {
+            return Optional.empty();
+        }
+        if (scenarios.size() != 1) {
+            throw new Refusal("--replay needs exactly one scenario, and here are " + scenarios.size());
+        }
+        try {
+            List<String> steps = ScenarioRace.schedule(scenarios.get(0), given);
+            if (steps.isEmpty()) {
+                throw new Refusal("--replay names no step");
+            }
+            return Optional.of(steps);
+        } catch (IllegalArgumentException e) {
+            throw new Refusal("--replay: " + e.getMessage(), e);
+        }
     }
 
     /** Of violated, undecided and proved the first is the worst. */
     private static int worse(int one, int other) {
-        return one == VIOLATED || other == VIOLATED ? VIOLATED : Math.max(one, other);
+        return one == ProveRun.VIOLATED || other == ProveRun.VIOLATED ? ProveRun.VIOLATED : Math.max(one, other);
     }
 
     private Optional<IsolationLevel> level() {
@@ -166,47 +264,11 @@ final class ProveCommand implements Callable<Integer> {
         }
     }
 
-    private List<Path> files() throws IOException {
-        List<Path> files = new ArrayList<>();
-        for (Path input : inputs) {
-            if (!Files.isDirectory(input)) {
-                files.add(input);
-                continue;
-            }
-            try (Stream<Path> inside = Files.list(input)) {
-                List<Path> found =
-                        inside.filter(ProveCommand::isScenario).sorted().toList();
-                if (found.isEmpty()) {
-                    throw new Refusal("there is no .race or .spec file in " + input);
-                }
-                files.addAll(found);
-            }
-        }
-        return files;
-    }
-
-    private static boolean isScenario(Path file) {
-        return file.toString().endsWith(".race") || file.toString().endsWith(".spec");
-    }
-
-    /** All of them are read before the first is run, and every wrong one is told. */
-    private static List<Scenario> read(List<Path> files) {
-        List<Scenario> scenarios = new ArrayList<>();
-        List<String> wrong = new ArrayList<>();
-        for (Path file : files) {
-            try {
-                scenarios.add(Scenarios.read(file));
-            } catch (ScenarioException e) {
-                wrong.add(e.getMessage());
-            }
-        }
-        if (!wrong.isEmpty()) {
-            throw new Refusal(String.join("\n", wrong));
-        }
-        return scenarios;
-    }
-
     private PrintWriter out() {
         return spec.commandLine().getOut();
+    }
+
+    private PrintWriter err() {
+        return spec.commandLine().getErr();
     }
 }

@@ -2,16 +2,13 @@ package dev.rowlock.cli;
 
 import dev.rowlock.prover.engine.ActorResult.StepResult;
 import dev.rowlock.prover.engine.Execution;
+import dev.rowlock.prover.engine.Remedy;
 import dev.rowlock.prover.engine.Report;
 import dev.rowlock.prover.engine.Verdict;
 import dev.rowlock.prover.scenario.Scenario;
 import dev.rowlock.prover.scenario.SqlBlock;
-import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -21,10 +18,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The findings as a JSON array, one object for each scenario; names and meanings of its members do not change. */
-final class ProveJson {
-    private final List<Found> all = new ArrayList<>();
+final class ProveJson implements Findings {
+    private final JsonMapper json =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+    private final List<ObjectNode> all = new ArrayList<>();
     private final String server;
     private final String isolation;
 
@@ -32,11 +32,11 @@ final class ProveJson {
      * Begins an empty array.
      *
      * @param server its version
-     * @param isolation the level asked for, or empty for that of the files
+     * @param isolation the level asked for, or {@code as-written}
      */
-    ProveJson(String server, Optional<String> isolation) {
+    ProveJson(String server, String isolation) {
         this.server = server;
-        this.isolation = isolation.orElse("as-written");
+        this.isolation = isolation;
     }
 
     record Found(
@@ -60,16 +60,23 @@ final class ProveJson {
 
     record Traced(String actor, String step, String sql, String result, List<String> waitsFor) {}
 
-    void add(Scenario scenario, Report report, long millis) {
+    record Tried(
+            String remedy,
+            String verdict,
+            long schedules,
+            long waits,
+            long aborted,
+            long deadlocks,
+            List<String> reasons) {}
+
+    @Override
+    public void add(Scenario scenario, Report report, long millis) {
         Optional<Verdict.Violated> violated =
                 report.verdict() instanceof Verdict.Violated v ? Optional.of(v) : Optional.empty();
-        List<String> reasons = report.verdict() instanceof Verdict.Undecided undecided
-                ? undecided.reasons()
-                : violated.map(v -> List.of(v.why())).orElse(List.of());
-        all.add(new Found(
+        add(new Found(
                 scenario.name(),
                 ProveOutput.word(report.verdict()),
-                reasons,
+                reasons(report.verdict()),
                 isolation,
                 report.schedules(),
                 report.interleavings().orElse(null),
@@ -79,15 +86,16 @@ final class ProveJson {
                 report.deadlocks(),
                 report.outcomes(),
                 violated.map(v -> v.anomaly().word()).orElse(null),
-                violated.map(v -> v.execution().schedule()).orElse(null),
-                violated.map(v -> trace(scenario, v.execution())).orElse(List.of()),
+                report.shown().map(Execution::schedule).orElse(null),
+                report.shown().map(execution -> trace(scenario, execution)).orElse(List.of()),
                 millis,
                 server,
                 hash(scenario)));
     }
 
-    void addUndecided(Scenario scenario, String reason, long millis) {
-        all.add(new Found(
+    @Override
+    public void addUndecided(Scenario scenario, String reason, long millis) {
+        add(new Found(
                 scenario.name(),
                 "undecided",
                 List.of(reason),
@@ -105,6 +113,41 @@ final class ProveJson {
                 millis,
                 server,
                 hash(scenario)));
+    }
+
+    private void add(Found found) {
+        all.add(json.valueToTree(found));
+    }
+
+    /** The member is there only where remedies were asked for. */
+    @Override
+    public void addRemedies(Scenario scenario, List<Remedy> remedies) {
+        all.get(all.size() - 1)
+                .set(
+                        "whatIf",
+                        json.valueToTree(remedies.stream().map(ProveJson::tried).toList()));
+    }
+
+    private static Tried tried(Remedy remedy) {
+        if (remedy instanceof Remedy.Impossible impossible) {
+            return new Tried(impossible.name(), RemedyRow.IMPOSSIBLE, 0, 0, 0, 0, impossible.reasons());
+        }
+        Report report = ((Remedy.Tried) remedy).report();
+        return new Tried(
+                remedy.name(),
+                ProveOutput.word(report.verdict()),
+                report.schedules(),
+                report.waits(),
+                report.aborted(),
+                report.deadlocks(),
+                reasons(report.verdict()));
+    }
+
+    private static List<String> reasons(Verdict verdict) {
+        if (verdict instanceof Verdict.Undecided undecided) {
+            return undecided.reasons();
+        }
+        return verdict instanceof Verdict.Violated violated ? List.of(violated.why()) : List.of();
     }
 
     private static List<Traced> trace(Scenario scenario, Execution execution) {
@@ -142,20 +185,8 @@ final class ProveJson {
         }
     }
 
-    /** Writes the file as a whole or not at all. */
-    void write(Path file) throws IOException {
-        Path temporary = file.resolveSibling(file.getFileName() + ".new");
-        JsonMapper json =
-                JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
-        Files.writeString(temporary, json.writeValueAsString(all) + "\n");
-        Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING);
-    }
-
-    /** Refuses a place that cannot be written to before any work is done. */
-    static void requireWritable(Path file) {
-        Path folder = file.toAbsolutePath().getParent();
-        if (folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder) || Files.isDirectory(file)) {
-            throw new Refusal("--json " + file + ": this is not a file in a folder that can be written to");
-        }
+    /** The array as text. */
+    String text() {
+        return json.writeValueAsString(all) + "\n";
     }
 }

@@ -14,10 +14,7 @@ final class RemoteDatabase {
 
     /** Opens and closes one connection, so that a wrong URL or password is one line and not a failed start of Spring. */
     static void require(String url, @Nullable String user, @Nullable String password) {
-        if (!url.startsWith("jdbc:postgresql:")) {
-            throw new Refusal("--url " + redact(url) + " is not a PostgreSQL URL; it looks like"
-                    + " jdbc:postgresql://host:5432/database");
-        }
+        requirePostgresUrl(url);
         Properties properties = new Properties();
         properties.setProperty("connectTimeout", PATIENCE_SECONDS);
         properties.setProperty("loginTimeout", PATIENCE_SECONDS);
@@ -37,7 +34,19 @@ final class RemoteDatabase {
         }
     }
 
-    private static String redact(String text) {
+    static void requirePostgresUrl(String url) {
+        if (!url.startsWith("jdbc:postgresql:")) {
+            throw notAnUrl(url);
+        }
+    }
+
+    static Refusal notAnUrl(String url) {
+        return new Refusal("--url " + redact(url) + " is not a PostgreSQL URL; it looks like"
+                + " jdbc:postgresql://host:5432/database");
+    }
+
+    /** The text without the password that may be in it. */
+    static String redact(String text) {
         return text.replaceAll("(?i)(password=)[^&\\s]*", "$1***");
     }
 }

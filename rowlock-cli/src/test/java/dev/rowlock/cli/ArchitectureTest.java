@@ -14,6 +14,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import dev.rowlock.prover.engine.Verdict;
+import java.util.Arrays;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 /** Which module may know which, and what may be done in one place only. This module sees all the others. */
 class ArchitectureTest {
     private static final String SERVICE = "dev.rowlock.service..";
+    private static final String WATCH = "dev.rowlock.watch..";
     private static final String PROVER = "dev.rowlock.prover..";
     private static final String CLI = "dev.rowlock.cli..";
     private static final JavaClasses CODE = new ClassFileImporter()
@@ -46,6 +48,7 @@ class ArchitectureTest {
     void allModulesAreSeen() {
         assertThat(CODE.contain("dev.rowlock.service.ServiceApplication")).isTrue();
         assertThat(CODE.contain("dev.rowlock.cli.RowlockCommand")).isTrue();
+        assertThat(CODE.contain("dev.rowlock.watch.InterceptedDataSource")).isTrue();
         assertThat(CODE.contain("dev.rowlock.prover.engine.Explorer")).isTrue();
         assertThat(CODE.contain("dev.rowlock.Rowlock")).isTrue();
     }
@@ -56,26 +59,54 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage("dev.rowlock..")
                 .and()
-                .resideOutsideOfPackages(SERVICE, CLI, PROVER)
+                .resideOutsideOfPackages(SERVICE, CLI, PROVER, WATCH)
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        SERVICE, CLI, PROVER, "org.springframework..", "com.zaxxer..", "picocli..", "org.postgresql..")
+                        SERVICE,
+                        CLI,
+                        PROVER,
+                        WATCH,
+                        "org.springframework..",
+                        "com.zaxxer..",
+                        "picocli..",
+                        "org.postgresql..")
                 .allowEmptyShould(true)
                 .check(CODE);
     }
 
     /** It must prove code that has never heard of Rowlock. */
     @Test
-    void proverKnowsNoOtherModule() {
+    void proverKnowsWatchAlone() {
+        requireToKnow(PROVER, "dev.rowlock.prover", "dev.rowlock.watch");
+    }
+
+    @Test
+    void watchKnowsNoOtherModule() {
+        requireToKnow(WATCH, "dev.rowlock.watch");
+    }
+
+    private static void requireToKnow(String module, String... roots) {
         noClasses()
                 .that()
-                .resideInAPackage(PROVER)
+                .resideInAPackage(module)
                 .should()
                 .dependOnClassesThat(DescribedPredicate.describe(
                         "other modules of Rowlock",
                         type -> type.getPackageName().startsWith("dev.rowlock")
-                                && !type.getPackageName().startsWith("dev.rowlock.prover")))
+                                && Arrays.stream(roots).noneMatch(type.getPackageName()::startsWith)))
+                .check(CODE);
+    }
+
+    /** Tests race; what runs in production must not need JUnit, which is an optional dependency. */
+    @Test
+    void onlyItsOwnPackageKnowsJUnit() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.rowlock.prover.junit..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.junit..")
                 .check(CODE);
     }
 

@@ -37,6 +37,9 @@ class ArgumentsTest {
                 "serve --user me                                | --user needs --url",
                 "serve --password secret                        | --password needs --url",
                 "serve --port 0 --url jdbc:mysql://h/d          | --url jdbc:mysql://h/d is not a PostgreSQL URL",
+                "prove --transcript --json f ../examples        | --transcript and --json exclude each other",
+                "prove --transcript ../examples/last-unit-fixed.race | last-unit-fixed.race:",
+                "prove --max-schedules 2 --transcript ../examples | --transcript and --max-schedules exclude each other",
             })
     void badUsageIsOneLineNamingTheOffenderAndStatusTwo(String arguments, String offender) {
         int status = run(arguments.isEmpty() ? new String[0] : arguments.split(" ", -1));

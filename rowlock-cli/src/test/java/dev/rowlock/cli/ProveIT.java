@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -23,16 +27,45 @@ class ProveIT {
     private record Outcome(int status, String stdout, String stderr) {}
 
     @Test
-    void folderWithABrokenScenarioEndsWithOneAndDrawsTheBadSchedule() {
+    void eachExampleSaysByItsNameWhatComesOfItAndBadSchedulesAreDrawn() {
         Outcome outcome = prove(EXAMPLES.toString());
 
         assertThat(outcome.status()).isEqualTo(1);
         assertThat(outcome.stdout())
                 .contains("wallet-double-charge-broken.race: violated, no serial order comes to this outcome")
                 .contains("40P01")
-                .containsPattern("wallet-double-charge-fixed.race +proved")
-                .containsPattern("opposite-transfers-broken.race +violated");
-        assertThat(outcome.stderr()).isEmpty();
+                .as("neither colours nor a bar in a pipe")
+                .doesNotContain("\u001b", "\r");
+        assertThat(outcome.stdout().lines().filter(line -> line.matches(".*\\.race +(proved|violated|undecided) .*")))
+                .hasSizeGreaterThanOrEqualTo(20)
+                .allMatch(row -> row.matches(".*-broken\\.race +violated .*|.*-fixed\\.race +proved .*"));
+    }
+
+    @Test
+    void signalLeavesNothingOnAServerOfSomebodyElse() throws IOException {
+        Path endless = Files.writeString(temp.resolve("endless.race"), """
+                setup { CREATE TABLE t (n int); INSERT INTO t VALUES (0); }
+                session a step a1 { UPDATE t SET n = 1; } step a2 { UPDATE t SET n = 2; } step a3 { UPDATE t SET n = 3; }
+                session b step b1 { UPDATE t SET n = 4; } step b2 { UPDATE t SET n = 5; } step b3 { UPDATE t SET n = 6; }
+                session c step c1 { UPDATE t SET n = 7; } step c2 { UPDATE t SET n = 8; } step c3 { UPDATE t SET n = 9; }
+                session d step d1 { UPDATE t SET n = 7; } step d2 { UPDATE t SET n = 8; } step d3 { UPDATE t SET n = 9; }
+                """);
+        String tables = "SELECT 1 FROM pg_tables WHERE schemaname = 'rowlock_prove'";
+        try (ServerProcess program =
+                ServerProcess.launch(Map.of(), "prove", "--url", TestPostgres.url(), endless.toString())) {
+            Awaitility.await()
+                    .atMost(Duration.ofMinutes(1))
+                    .until(() -> !TestPostgres.ask(tables).isEmpty());
+
+            assertThat(program.terminate()).isEqualTo(128 + 15);
+
+            // The program may be gone before it can say so.
+            assertThat(program.stderr()).isIn("", "rowlock: stopped before the end" + System.lineSeparator());
+        }
+        assertThat(TestPostgres.ask("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'rowlock%'"))
+                .isEmpty();
+        assertThat(TestPostgres.ask("SELECT 1 FROM pg_stat_activity WHERE application_name LIKE 'rowlock prove%'"))
+                .isEmpty();
     }
 
     @Test
@@ -69,12 +102,22 @@ class ProveIT {
     }
 
     @Test
-    void placeForTheFindingsIsLookedAtFirst() {
-        Outcome outcome = prove("--json", temp.resolve("no/such/folder.json").toString(), example("last-unit-fixed"));
+    void findingsAreWrittenAsAPage() {
+        Path file = temp.resolve("findings.html");
+
+        prove("--html", file.toString(), example("last-unit-fixed"));
+
+        assertThat(file).content().startsWith("<!DOCTYPE html>").contains("last-unit-fixed.race", "1 proved");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--json", "--html"})
+    void placeForTheFindingsIsLookedAtFirst(String option) {
+        Outcome outcome = prove(option, temp.resolve("no/such/folder").toString(), example("last-unit-fixed"));
 
         assertThat(outcome.status()).isEqualTo(2);
         assertThat(outcome.stdout()).isEmpty();
-        assertThat(outcome.stderr()).contains("--json").hasLineCount(1);
+        assertThat(outcome.stderr()).contains(option).hasLineCount(1);
     }
 
     @Test
