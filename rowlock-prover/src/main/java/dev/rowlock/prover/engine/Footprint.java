@@ -8,13 +8,14 @@ import java.util.Set;
  *
  * @param reads what it reads without locking it
  * @param writes what it changes or locks
+ * @param looks whether it takes a snapshot, which even a query without a table does
  * @param unknown whether it may touch anything besides
  */
-public record Footprint(Set<Resource> reads, Set<Resource> writes, boolean unknown) {
+public record Footprint(Set<Resource> reads, Set<Resource> writes, boolean looks, boolean unknown) {
     /** Of a statement that touches no shared data, such as BEGIN. */
-    public static final Footprint NOTHING = new Footprint(Set.of(), Set.of(), false);
+    public static final Footprint NOTHING = new Footprint(Set.of(), Set.of(), false, false);
     /** Of a statement that is not understood. */
-    public static final Footprint UNKNOWN = new Footprint(Set.of(), Set.of(), true);
+    public static final Footprint UNKNOWN = new Footprint(Set.of(), Set.of(), true, true);
 
     public Footprint {
         reads = Set.copyOf(reads);
@@ -40,11 +41,11 @@ public record Footprint(Set<Resource> reads, Set<Resource> writes, boolean unkno
         bothReads.addAll(other.reads);
         Set<Resource> bothWrites = new HashSet<>(writes);
         bothWrites.addAll(other.writes);
-        return new Footprint(bothReads, bothWrites, unknown || other.unknown);
+        return new Footprint(bothReads, bothWrites, looks || other.looks, unknown || other.unknown);
     }
 
-    /** Whether it touches no shared data. */
+    /** Whether it touches no shared data and takes no snapshot of them. */
     public boolean isNothing() {
-        return !unknown && reads.isEmpty() && writes.isEmpty();
+        return !unknown && !looks && reads.isEmpty() && writes.isEmpty();
     }
 }

@@ -43,8 +43,6 @@ public final class Footprints implements AutoCloseable {
     private static final Pattern INTO = Pattern.compile("\\bINTO\\b", Pattern.CASE_INSENSITIVE);
     private static final Pattern SEARCH_PATH =
             Pattern.compile("search_path|session_replication_role", Pattern.CASE_INSENSITIVE);
-    private static final Pattern SET_CLAUSE = Pattern.compile("\\bSET\\b", Pattern.CASE_INSENSITIVE);
-    private static final Pattern NOT_PLAIN_TEXT = Pattern.compile("--|/\\*|\\$|U&", Pattern.CASE_INSENSITIVE);
     private static final Set<String> NOT_FUNCTIONS = Set.of(
             "any",
             "all",
@@ -235,7 +233,7 @@ public final class Footprints implements AutoCloseable {
             tables.reachedFrom(access.table(), removes)
                     .forEach(table -> writes.add(new Resource(tables.root(table), "")));
         }
-        return new Footprint(reads, writes, false);
+        return new Footprint(reads, writes, true, false);
     }
 
     /** A table that is looked through as a whole shows in which order its rows were written, so that order matters then. */
@@ -256,7 +254,7 @@ public final class Footprints implements AutoCloseable {
         boolean isSingle = targets == 1 && isPointed(access, tables);
         boolean keepsKeys = access.operation().equals("Delete")
                 || (access.operation().equals("Update")
-                        && !setsAny(sql, tables.keyed().getOrDefault(access.table(), Set.of())));
+                        && !SetClause.maySetAny(sql, tables.keyed().getOrDefault(access.table(), Set.of())));
         if (!isSingle || !keepsKeys) {
             return whole;
         }
@@ -274,49 +272,6 @@ public final class Footprints implements AutoCloseable {
         return !tables.isPart(access.table())
                 && !tables.hasForeignKeys(access.table())
                 && !tables.unpointed().contains(access.table());
-    }
-
-    /** Whether an UPDATE may set one of these columns. Where the text is not simple enough to tell, it may. */
-    private static boolean setsAny(String sql, Set<String> columns) {
-        Matcher set = SET_CLAUSE.matcher(sql);
-        if (!sql.stripLeading().toUpperCase(Locale.ROOT).startsWith("UPDATE")
-                || NOT_PLAIN_TEXT.matcher(sql).find()
-                || !set.find()) {
-            return true;
-        }
-        String list = untilWhere(sql.substring(set.end()));
-        return columns.stream()
-                .anyMatch(column -> Pattern.compile(
-                                "(?<![a-z0-9_])" + Pattern.quote(column) + "(?![a-z0-9_])", Pattern.CASE_INSENSITIVE)
-                        .matcher(list)
-                        .find());
-    }
-
-    private static String untilWhere(String text) {
-        int depth = 0;
-        char quote = 0;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (quote != 0) {
-                quote = c == quote ? 0 : quote;
-            } else if (c == '\'' || c == '"') {
-                quote = c;
-            } else if (c == '(') {
-                depth++;
-            } else if (c == ')') {
-                depth--;
-            } else if (depth == 0 && isWhere(text, i)) {
-                return text.substring(0, i);
-            }
-        }
-        return text;
-    }
-
-    private static boolean isWhere(String text, int at) {
-        int end = at + "where".length();
-        return text.regionMatches(true, at, "where", 0, "where".length())
-                && (at == 0 || Character.isWhitespace(text.charAt(at - 1)))
-                && (end == text.length() || Character.isWhitespace(text.charAt(end)) || text.charAt(end) == '(');
     }
 
     private boolean callsOnlyUnderstood(String text) {

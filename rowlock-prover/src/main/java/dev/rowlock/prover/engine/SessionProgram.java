@@ -42,6 +42,8 @@ final class SessionProgram implements Program {
     /** Of the step under way. */
     private Footprint current = Footprint.NOTHING;
 
+    private Touch.Level currentLevel = Touch.Level.READ_COMMITTED;
+
     private final Map<String, @Nullable String> variables = new HashMap<>();
     /** Null when it is not known, because a rollback may have taken the setting back. */
     private @Nullable Boolean mayDeadlock;
@@ -83,6 +85,7 @@ final class SessionProgram implements Program {
     @Override
     public void prepare() {
         variables.clear();
+        currentLevel = Touch.Level.READ_COMMITTED;
         try {
             if (!pristine) {
                 execute("DISCARD ALL");
@@ -99,7 +102,7 @@ final class SessionProgram implements Program {
             if (session.setup().isPresent()) {
                 String setup = text(session.setup().orElseThrow());
                 prepared = footprint(setup);
-                state.sends(setup);
+                currentLevel = state.sends(setup);
                 execute(setup);
             }
         } catch (SQLException e) {
@@ -120,7 +123,8 @@ final class SessionProgram implements Program {
     }
 
     private Touch touch(Footprint footprint) {
-        return new Touch(backend, footprint, state.isOpen(), state.level());
+        Touch.Level level = currentLevel.compareTo(state.level()) > 0 ? currentLevel : state.level();
+        return new Touch(backend, footprint, state.isOpen(), level);
     }
 
     private String text(SqlBlock block) {
@@ -210,6 +214,7 @@ final class SessionProgram implements Program {
             String condition =
                     "SELECT (" + Sql.substitute(step.when().orElseThrow().text(), variables) + ") IS TRUE";
             current = footprint(condition);
+            currentLevel = state.level();
             gate.touched(touch(current));
             boolean holds = isTrue(condition);
             gate.touched(touch(current));
@@ -221,9 +226,9 @@ final class SessionProgram implements Program {
         String sql = Sql.substitute(text(step.sql()), variables);
         List<List<String>> rows = new ArrayList<>();
         current = footprint(sql);
+        currentLevel = state.sends(sql);
         // Told before too: of a step that has to wait it must be known what it is after.
-        gate.touched(new Touch(backend, current, true, state.level()));
-        state.sends(sql);
+        gate.touched(new Touch(backend, current, true, currentLevel));
         int count = executeAndRead(sql, rows, step.into());
         steps.add(new StepResult(step.name(), sql, rows, Optional.empty()));
         boolean isRejected =

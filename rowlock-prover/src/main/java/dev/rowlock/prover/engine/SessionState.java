@@ -26,8 +26,9 @@ final class SessionState {
         return level;
     }
 
-    /** The session is about to send this. */
-    void sends(String sql) {
+    /** The session is about to send this; the highest level at which any of it runs. */
+    Level sends(String sql) {
+        Level highest = level;
         for (Sql.Piece statement : Sql.statements(sql)) {
             List<String> words = Sql.firstWords(statement.text(), 3).stream()
                     .map(word -> word.toUpperCase(Locale.ROOT))
@@ -44,7 +45,9 @@ final class SessionState {
                     // Neither begins nor ends a transaction.
                 }
             }
+            highest = level.compareTo(highest) > 0 ? level : highest;
         }
+        return highest;
     }
 
     private void begin(String sql) {

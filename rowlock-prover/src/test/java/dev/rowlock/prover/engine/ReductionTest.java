@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the reduction leaves out has no outcome of its own. */
 class ReductionTest {
@@ -100,6 +101,42 @@ class ReductionTest {
         assertThat(explore(Scenarios.parse("test", apart + "session c step c1 { SELECT id FROM t LIMIT 1; }"), LIMITS)
                         .schedules())
                 .isGreaterThan(2);
+    }
+
+    /** A level that a step both begins and uses, or begins and ends, counts for all of the step. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "step a1 { BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1; } step a2 { SELECT n FROM t; } step a3 { COMMIT; }",
+                "step a1 { BEGIN ISOLATION LEVEL SERIALIZABLE; SELECT n FROM t; UPDATE u SET n = n + 1; COMMIT; }",
+            })
+    void levelWithinAStepIsSeen(String steps) {
+        Scenario scenario = Scenarios.parse("test", """
+                setup { CREATE TABLE t (n int); INSERT INTO t VALUES (0); CREATE TABLE u (n int); INSERT INTO u VALUES (0); }
+                session a %s
+                session b transaction isolation serializable
+                step b1 { SELECT n FROM u; } step b2 { UPDATE t SET n = n + 1; }
+                """.formatted(steps));
+
+        assertThat(outcomes(explore(scenario, LIMITS)))
+                .isEqualTo(outcomes(explore(scenario, LIMITS.withoutReduction())))
+                .hasSizeGreaterThan(1);
+    }
+
+    /** At REPEATABLE READ it decides what all later queries see, so it depends on every commit. */
+    @Test
+    void queryWithoutATableTakesASnapshotToo() {
+        Scenario scenario = Scenarios.parse("test", """
+                setup { CREATE TABLE t (n int); INSERT INTO t VALUES (0); }
+                session a transaction isolation repeatable-read
+                step a1 { SELECT 1; } step a2 { SELECT n FROM t; }
+                session b step b1 { UPDATE t SET n = 1; }
+                """);
+
+        Report reduced = explore(scenario, LIMITS);
+
+        assertThat(reduced.outcomes()).hasSize(2);
+        assertThat(outcomes(reduced)).isEqualTo(outcomes(explore(scenario, LIMITS.withoutReduction())));
     }
 
     @Test
