@@ -32,7 +32,7 @@ class ProveIT {
 
         assertThat(outcome.status()).isEqualTo(1);
         assertThat(outcome.stdout())
-                .contains("wallet-double-charge-broken.race: violated, no serial order comes to this outcome")
+                .contains("wallet-double-charge-broken.race: violated, a read wallet id=1 as 100; b changed it and")
                 .contains("40P01")
                 .as("neither colours nor a bar in a pipe")
                 .doesNotContain("\u001b", "\r");

@@ -105,7 +105,13 @@ final class Actor implements Gate {
 
     @Override
     public void touched(Touch touch) {
-        change(() -> touches.add(touch));
+        // Nobody waits for this, and to wake the controller for nothing would cost as much as a step.
+        lock.lock();
+        try {
+            touches.add(touch);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** What its steps touched since this was asked last; for when it has settled. */

@@ -81,6 +81,9 @@ final class Controller {
             control.cancel(actor.program().backends());
             ended = actor.join(CANCEL_AFTER_MILLIS);
         }
+        if (!ended && !actor.program().needsOwnThread()) {
+            throw new RaceException("actor " + actor.program().name() + " does not end", null);
+        }
     }
 
     private Optional<Execution> run(List<Actor> actors, Waits waits, Chooser chooser) {
