@@ -1,12 +1,10 @@
 package dev.rowlock.prover.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rowlock.prover.engine.Report.Counted;
 import dev.rowlock.prover.scenario.Scenario;
 import dev.rowlock.prover.scenario.Scenarios;
-import dev.rowlock.prover.scenario.SharedSpecs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -24,25 +22,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the reduction leaves out has no outcome of its own. */
 class ReductionTest {
-    /** Enough for the whole of nearly all; of the others a beginning is compared. */
     private static final Explorer.Limits LIMITS =
             new Explorer.Limits(150, Duration.ofSeconds(30), Duration.ofSeconds(20), true);
-
-    /** Its setup makes a million rows, which takes a minute for each schedule. */
-    private static final String TOO_LARGE = "multiple-row-versions.spec";
 
     static Stream<Path> races() {
         return Stream.of(Path.of("../examples"), Path.of("src/test/resources/cases"))
                 .flatMap(folder -> files(folder, ".race"));
     }
 
-    static Stream<Path> specs() {
-        return SharedSpecs.folder().stream()
-                .flatMap(folder -> files(folder, ".spec"))
-                .filter(file -> !file.endsWith(TOO_LARGE));
-    }
-
-    private static Stream<Path> files(Path folder, String ending) {
+    static Stream<Path> files(Path folder, String ending) {
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(file -> file.toString().endsWith(ending)).sorted().toList().stream();
         } catch (IOException e) {
@@ -60,19 +48,6 @@ class ReductionTest {
         assertThat(full.exhaustive()).isTrue();
         assertThat(outcomes(reduced)).isEqualTo(outcomes(full));
         assertThat(reduced.schedules()).isLessThanOrEqualTo(full.schedules());
-    }
-
-    @ParameterizedTest(allowZeroInvocations = true)
-    @MethodSource("specs")
-    void outcomesOfPostgresSpecsAreTheSameWithoutIt(Path file) {
-        Report reduced = explore(file, LIMITS);
-        assumeTrue(reduced.exhaustive(), "not decided within " + LIMITS.maxSchedules() + " schedules");
-        Report full = explore(file, LIMITS.withoutReduction());
-
-        assertThat(outcomes(reduced)).containsAll(outcomes(full));
-        if (full.exhaustive()) {
-            assertThat(outcomes(full)).containsAll(outcomes(reduced));
-        }
     }
 
     /** Three who only read, and one who writes elsewhere: no order among them matters. */
@@ -150,7 +125,7 @@ class ReductionTest {
         assertThat(report.schedules()).isEqualTo(2);
     }
 
-    private static Report explore(Path file, Explorer.Limits limits) {
+    static Report explore(Path file, Explorer.Limits limits) {
         return explore(Scenarios.read(file), limits);
     }
 
@@ -159,7 +134,7 @@ class ReductionTest {
     }
 
     /** Some specs print names with their schema, and each exploration has a schema of its own. */
-    private static Set<String> outcomes(Report report) {
+    static Set<String> outcomes(Report report) {
         List<Counted> counted = report.outcomes();
         return counted.stream()
                 .map(one -> one.outcome().replaceAll("race[0-9]+", "race"))
