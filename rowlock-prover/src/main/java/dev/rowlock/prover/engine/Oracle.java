@@ -72,7 +72,8 @@ final class Oracle {
                         .toList());
     }
 
-    private static Set<Integer> survivors(Execution execution) {
+    /** The actors that did not abort, by number. */
+    static Set<Integer> survivors(Execution execution) {
         Set<Integer> survivors = new TreeSet<>();
         for (int i = 0; i < execution.results().size(); i++) {
             if (execution.results().get(i).status() != Status.ABORTED) {

@@ -48,11 +48,6 @@ final class Overlap {
         }
     }
 
-    /** Takes it away again. */
-    void remove() throws SQLException {
-        run("DROP FUNCTION IF EXISTS " + schema + "." + TRIGGER + "() CASCADE");
-    }
-
     private List<String> tables() throws SQLException {
         List<String> tables = new ArrayList<>();
         try (Statement statement = connection.createStatement();

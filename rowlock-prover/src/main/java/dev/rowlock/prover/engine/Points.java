@@ -16,6 +16,7 @@ final class Points {
     private static final Pattern EQUALS_CONSTANT =
             Pattern.compile("\\(*(?:([a-z_][a-z0-9_]*)\\.)?([a-z_][a-z0-9_]*)\\)?(?:::(?:text|character varying))?"
                     + " = '?((?:[^'\\\\]|'')*?)'?(?:::(?:smallint|integer|bigint|uuid|text|character varying))?\\)*");
+    private static final String AND = " AND ";
     private static final Pattern INTEGER = Pattern.compile("-?[0-9]+");
 
     private Points() {}
@@ -63,47 +64,19 @@ final class Points {
         return parts.size() == 1 ? List.of(whole) : parts;
     }
 
-    /** Whether the first parenthesis is closed by the last. */
     private static boolean isWrapped(String text) {
-        return text.startsWith("(") && closing(text) == text.length() - 1;
-    }
-
-    private static int closing(String text) {
-        int depth = 0;
-        char quote = 0;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (quote != 0) {
-                quote = c == quote ? 0 : quote;
-            } else if (c == '\'' || c == '"') {
-                quote = c;
-            } else if (c == '(') {
-                depth++;
-            } else if (c == ')' && --depth == 0) {
-                return i;
-            }
-        }
-        return -1;
+        return text.startsWith("(")
+                && text.endsWith(")")
+                && Nesting.ownLevel(text).findAny().isEmpty();
     }
 
     private static List<String> splitAtAnd(String text) {
         List<String> parts = new ArrayList<>();
-        int depth = 0;
-        char quote = 0;
         int begin = 0;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (quote != 0) {
-                quote = c == quote ? 0 : quote;
-            } else if (c == '\'' || c == '"') {
-                quote = c;
-            } else if (c == '(') {
-                depth++;
-            } else if (c == ')') {
-                depth--;
-            } else if (depth == 0 && text.startsWith(" AND ", i)) {
+        for (int i : Nesting.ownLevel(text).toArray()) {
+            if (text.startsWith(AND, i)) {
                 parts.add(text.substring(begin, i));
-                begin = i + " AND ".length();
+                begin = i + AND.length();
             }
         }
         parts.add(text.substring(begin));

@@ -1,11 +1,8 @@
 package dev.rowlock.prover.engine;
 
-import dev.rowlock.prover.engine.ActorResult.Status;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Runs code before it is explored: with all actors under way at once and one after the other, so that what happens the first time
@@ -51,13 +48,7 @@ final class Rehearsal {
         Execution execution = controller
                 .run(race.programs(), chooser)
                 .orElseThrow(() -> new IllegalStateException("a rehearsal is never cut short"));
-        Set<Integer> survivors = new TreeSet<>();
-        for (int i = 0; i < execution.results().size(); i++) {
-            if (execution.results().get(i).status() != Status.ABORTED) {
-                survivors.add(i);
-            }
-        }
-        return Outcome.of(race, survivors, execution, control.data(race.ignored()));
+        return Outcome.of(race, Oracle.survivors(execution), execution, control.data(race.ignored()));
     }
 
     private static int first(Map<Integer, String> enabled) {

@@ -29,23 +29,11 @@ final class SetClause {
     }
 
     private static String untilWhere(String text) {
-        int depth = 0;
-        char quote = 0;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (quote != 0) {
-                quote = c == quote ? 0 : quote;
-            } else if (c == '\'' || c == '"') {
-                quote = c;
-            } else if (c == '(') {
-                depth++;
-            } else if (c == ')') {
-                depth--;
-            } else if (depth == 0 && isWhere(text, i)) {
-                return text.substring(0, i);
-            }
-        }
-        return text;
+        return Nesting.ownLevel(text)
+                .filter(at -> isWhere(text, at))
+                .mapToObj(at -> text.substring(0, at))
+                .findFirst()
+                .orElse(text);
     }
 
     private static boolean isWhere(String text, int at) {
