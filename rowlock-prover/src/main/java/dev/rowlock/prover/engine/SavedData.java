@@ -103,6 +103,7 @@ final class SavedData {
     private final Map<String, Long> used = new HashMap<>();
     private final Map<String, Set<String>> children = new HashMap<>();
     private final List<String> partitioned;
+    private final boolean inherits;
     private final StringBuilder sequences = new StringBuilder();
     private final String fingerprint;
 
@@ -131,6 +132,9 @@ final class SavedData {
         this.partitioned = list(inSchema("SELECT relname, '' FROM pg_class WHERE relkind = 'p' AND rel%1$s")).stream()
                 .map(row -> row[0])
                 .toList();
+        this.inherits = !list(inSchema(
+                        "SELECT 1 FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE c.rel%1$s"))
+                .isEmpty();
         for (String sequence : pairs(SEQUENCES.formatted(schema)).keySet()) {
             saveSequence(schema + "." + quoted(sequence));
         }
@@ -190,9 +194,9 @@ final class SavedData {
         restore(restoring.keySet());
     }
 
-    /** Whether it is one of the tables. */
+    /** Whether it can be put back alone: what was written to a part or an heir is known by the name of its topmost table. */
     boolean has(String table) {
-        return restoring.containsKey(table);
+        return !inherits && restoring.containsKey(table);
     }
 
     /**

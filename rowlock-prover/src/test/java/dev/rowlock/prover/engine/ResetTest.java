@@ -41,6 +41,21 @@ class ResetTest {
         assertThat(report.outcomes()).hasSizeLessThanOrEqualTo(2);
     }
 
+    /** What is written to an heir is known by its parent's name, and must come back all the same. */
+    @Test
+    void rowsOfAnHeirAreBroughtBack() {
+        Report report = explore("""
+                setup { CREATE TABLE p (n int); CREATE TABLE h () INHERITS (p); INSERT INTO h VALUES (1); }
+                session a step a1 { UPDATE h SET n = n + 1; }
+                session b step b1 { UPDATE h SET n = n + 1; }
+                """);
+
+        assertThat(report.schedules()).isEqualTo(2);
+        assertThat(report.outcomes())
+                .singleElement()
+                .satisfies(o -> assertThat(o.outcome()).contains("(3)"));
+    }
+
     @Test
     void whatAnActorDoesToTheSchemaIsUndone() {
         Report report = explore("""
