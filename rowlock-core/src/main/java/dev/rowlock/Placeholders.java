@@ -6,12 +6,12 @@ final class Placeholders {
 
     static void check(String what, String sql, int given) {
         if (sql.isBlank()) {
-            throw new IllegalArgumentException(what + ": the condition is blank");
+            throw new IllegalArgumentException(what + ": the SQL is blank");
         }
         int wanted = count(sql);
         if (wanted != given) {
-            throw new IllegalArgumentException(what + ": the condition \"" + sql + "\" has " + wanted
-                    + " parameter(s), but " + given + " value(s) were given");
+            throw new IllegalArgumentException(
+                    what + ": \"" + sql + "\" has " + wanted + " parameter(s), but " + given + " value(s) were given");
         }
     }
 

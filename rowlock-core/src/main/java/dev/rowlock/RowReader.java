@@ -23,7 +23,15 @@ final class RowReader {
 
     private RowReader() {}
 
-    record Result(List<Row> rows, @Nullable String xid) {}
+    /** Sent behind a statement of the program's own, whose columns are not ours to add to. */
+    static final String THEN_XID = "\n; SELECT pg_current_xact_id_if_assigned()::text AS \"" + XID + "\"";
+
+    /**
+     * What one result holds.
+     *
+     * @param isXidAlone whether it is the answer to {@link #THEN_XID}
+     */
+    record Result(List<Row> rows, @Nullable String xid, boolean isXidAlone) {}
 
     static Result read(Table table, ResultSet results) throws SQLException {
         ResultSetMetaData meta = results.getMetaData();
@@ -42,7 +50,7 @@ final class RowReader {
             }
             rows.add(new Row(table, values));
         }
-        return new Result(rows, xid);
+        return new Result(rows, xid, columns == 1 && meta.getColumnLabel(1).equals(XID));
     }
 
     private static @Nullable Object value(ResultSet results, ResultSetMetaData meta, int i) throws SQLException {

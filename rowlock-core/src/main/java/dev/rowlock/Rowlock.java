@@ -1,6 +1,10 @@
 package dev.rowlock;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
@@ -40,10 +44,20 @@ import org.jspecify.annotations.Nullable;
 public final class Rowlock {
     private final DataSource dataSource;
     private final Settings settings;
+    private final Map<Table, Boolean> uniqueKeys;
 
     private Rowlock(DataSource dataSource, Settings settings) {
+        this(dataSource, settings, new ConcurrentHashMap<>());
+    }
+
+    private Rowlock(DataSource dataSource, Settings settings, Map<Table, Boolean> uniqueKeys) {
         this.dataSource = dataSource;
         this.settings = settings;
+        this.uniqueKeys = uniqueKeys;
+    }
+
+    private Rowlock with(Settings changed) {
+        return new Rowlock(dataSource, changed, uniqueKeys);
     }
 
     /** A Rowlock with all defaults. Does not connect yet; the database is checked with the first connection. */
@@ -58,12 +72,12 @@ public final class Rowlock {
 
     /** The same, with transactions at this isolation level. */
     public Rowlock withIsolation(Isolation level) {
-        return new Rowlock(dataSource, settings.withIsolation(level));
+        return with(settings.withIsolation(level));
     }
 
     /** The same, with transactions that the database itself keeps from writing and locking. */
     public Rowlock readOnly() {
-        return new Rowlock(dataSource, settings.withReadOnly());
+        return with(settings.withReadOnly());
     }
 
     /**
@@ -72,7 +86,7 @@ public final class Rowlock {
      * @param attempts from 1 to 100, the first one included: 1 never runs the function again
      */
     public Rowlock withMaxAttempts(int attempts) {
-        return new Rowlock(dataSource, settings.withRetries(settings.retries().withMaxAttempts(attempts)));
+        return with(settings.withRetries(settings.retries().withMaxAttempts(attempts)));
     }
 
     /** Runs a unit of work and returns its result once it is committed. */
@@ -133,6 +147,59 @@ public final class Rowlock {
     /** As {@link #withLocks(Table, Iterable, LockFunction)}, without a result. */
     public <X extends Exception> void runWithLocks(Table table, Iterable<?> keys, LockAction<Rows, X> work) throws X {
         run(tx -> work.run(tx, tx.lockAll(table, keys)));
+    }
+
+    /**
+     * Begins a guarded change of one row that is a unit of work by itself: it is committed when {@link Update#apply} returns, and
+     * costs one round trip instead of the two of {@link #call} with {@link Tx#update}. Inside an open unit of work it joins that.
+     *
+     * <p>If the connection breaks before the answer is there, this is a {@link CommitUnknownException} without a transaction id. With
+     * limits per transaction, another isolation level than the server's default, or {@link #readOnly()}, it is an ordinary
+     * transaction and costs what that costs.
+     */
+    public Update update(Table table, Object key) {
+        return new Update(
+                new Update.Sender() {
+                    @Override
+                    public void check() {}
+
+                    @Override
+                    public Write send(GuardedUpdate update) {
+                        Optional<Write> result =
+                                isKeyUnique(table) ? alone(tx -> update.applyAlone(tx, tx.scope())) : Optional.empty();
+                        return result.orElseGet(() -> call(tx -> update.applyIn(tx, tx.scope())));
+                    }
+                },
+                table,
+                table.keyOf(key));
+    }
+
+    /**
+     * Runs one statement of the program's own as a unit of work by itself, in one round trip; see {@link #update} for what that means
+     * and {@link Tx#query} for the rest.
+     */
+    public List<Row> query(String sql, @Nullable Object... values) {
+        return alone(tx -> tx.query(sql, values));
+    }
+
+    /** As {@link #query}; returns how many rows the statement changed, or returned. */
+    @CheckReturnValue
+    public int execute(String sql, @Nullable Object... values) {
+        return alone(tx -> tx.execute(sql, values));
+    }
+
+    /**
+     * A statement that commits by itself cannot be taken back when it turns out to have changed two rows, so it is used only where an
+     * index rules that out. Looked up once for each table.
+     */
+    private boolean isKeyUnique(Table table) {
+        return TxScope.current(dataSource) != null
+                || uniqueKeys.computeIfAbsent(table, unknown -> readOnly().call(UniqueKey.of(table)));
+    }
+
+    private <T, X extends Exception> T alone(TxFunction<T, X> work) throws X {
+        TxScope open = TxScope.current(dataSource);
+        return open == null ? UnitOfWork.alone(dataSource, settings).run(work) : join(open, work);
     }
 
     private <T extends @Nullable Object, X extends Exception> T join(TxScope open, TxFunction<T, X> work) throws X {

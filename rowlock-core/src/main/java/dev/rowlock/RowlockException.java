@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * work is in the database.
  */
 public abstract class RowlockException extends RuntimeException {
-    RowlockException(String message, @Nullable Throwable cause) {
+    /** For the errors of what is built on units of work. */
+    protected RowlockException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 

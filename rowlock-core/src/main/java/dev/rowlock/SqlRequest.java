@@ -1,5 +1,6 @@
 package dev.rowlock;
 
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,21 @@ record SqlRequest(String what, Table table, String sql, List<@Nullable Object> p
 
     SqlRequest(String what, Table table, String sql, List<@Nullable Object> parameters) {
         this(what, table, sql, parameters, false);
+    }
+
+    private static final Table OWN = Table.of("(query)", "(none)");
+    private static final int SHOWN = 60;
+
+    /** A statement of the program's own. */
+    static SqlRequest own(String sql, @Nullable Object[] values) {
+        String line = sql.strip().replaceAll("\\s+", " ");
+        String what = "\"" + (line.length() > SHOWN ? line.substring(0, SHOWN) + "…" : line) + "\"";
+        Placeholders.check("statement", sql, values.length);
+        return new SqlRequest(what, OWN, sql, Arrays.asList(values));
+    }
+
+    SqlRequest withSql(String changed) {
+        return new SqlRequest(what, table, changed, parameters, noWait);
     }
 
     /** A parameter that is an SQL array. */

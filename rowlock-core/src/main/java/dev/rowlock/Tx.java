@@ -115,7 +115,21 @@ public final class Tx {
     /** Begins a guarded change of one row; see {@link Update}. */
     public Update update(Table table, Object key) {
         check();
-        return new Update(this, scope, table, table.keyOf(key));
+        return new Update(sender(), table, table.keyOf(key));
+    }
+
+    private Update.Sender sender() {
+        return new Update.Sender() {
+            @Override
+            public void check() {
+                Tx.this.check();
+            }
+
+            @Override
+            public Write send(GuardedUpdate update) {
+                return update.applyIn(Tx.this, scope);
+            }
+        };
     }
 
     /** Begins a new row; see {@link Insert}. */
@@ -131,6 +145,37 @@ public final class Tx {
     public Optional<Row> peek(Table table, Object key) {
         check();
         return new Locking(this, scope).peek(table, table.keyOf(key));
+    }
+
+    /**
+     * Runs one statement of the program's own and returns its rows, none if it is not one that returns any. Errors are those of
+     * this class, and the transaction's id comes back with it, so that the outcome of a lost commit can be found out, which a
+     * statement sent through {@link #connection()} cannot promise.
+     *
+     * @param sql one statement of the program, never of a user; {@code ?} for each value, {@code ??} for the operator {@code ?}
+     * @param values what JDBC takes, {@link java.time.Instant}, and arrays of {@link Long}, {@link Integer}, {@link String},
+     *     {@link java.util.UUID}, {@link Boolean} and {@link java.math.BigDecimal}; null for NULL
+     * @return its rows; their table is called {@code (query)} and knows no key
+     * @throws IllegalArgumentException if the numbers of {@code ?} and of values differ
+     */
+    public List<Row> query(String sql, @Nullable Object... values) {
+        check();
+        return scope.own(SqlRequest.own(sql, values)).rows();
+    }
+
+    /**
+     * Runs one statement of the program's own; as {@link #query}.
+     *
+     * @return how many rows it changed, or returned
+     */
+    @CheckReturnValue
+    public int execute(String sql, @Nullable Object... values) {
+        check();
+        return scope.own(SqlRequest.own(sql, values)).changed();
+    }
+
+    TxScope scope() {
+        return scope;
     }
 
     /**

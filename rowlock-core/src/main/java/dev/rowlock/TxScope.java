@@ -2,6 +2,7 @@ package dev.rowlock;
 
 import dev.rowlock.RowlockListener.ConflictKind;
 import dev.rowlock.RowlockListener.LockRequest;
+import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +25,19 @@ import org.jspecify.annotations.Nullable;
 final class TxScope {
     private static final ThreadLocal<Map<DataSource, TxScope>> CURRENT = ThreadLocal.withInitial(IdentityHashMap::new);
 
+    private static final Map<Class<?>, String> ARRAY_TYPES = Map.of(
+            Long.class, "int8",
+            Integer.class, "int4",
+            String.class, "text",
+            UUID.class, "uuid",
+            Boolean.class, "bool",
+            BigDecimal.class, "numeric");
+
     private final Connection connection;
     private final Settings settings;
+    /** Whether each statement commits by itself, the one it is for. */
+    private final boolean alone;
+
     private final List<Runnable> afterCommit = new ArrayList<>();
     /** SQL that must come before the first statement; sent in the same round trip with it. */
     private String prefix;
@@ -37,8 +50,9 @@ final class TxScope {
     private boolean locked;
     private boolean lent;
 
-    TxScope(Connection connection, Settings settings, SessionLimits.Ready ready) {
+    TxScope(Connection connection, Settings settings, SessionLimits.Ready ready, boolean alone) {
         this.connection = connection;
+        this.alone = alone;
         this.settings = settings;
         this.prefix = ready.prefix();
         this.serverRun = ready.serverRun();
@@ -85,7 +99,7 @@ final class TxScope {
 
     /** Nanoseconds since the first lock or write was answered, or 0 if nothing was locked. */
     long lockHoldNanos() {
-        return locked ? settings.nanoTime().getAsLong() - firstLockAt : 0;
+        return locked && !alone ? settings.nanoTime().getAsLong() - firstLockAt : 0;
     }
 
     void doom(Throwable cause) {
@@ -167,6 +181,31 @@ final class TxScope {
     }
 
     List<Row> query(SqlRequest request) {
+        return send(request).rows();
+    }
+
+    /**
+     * Runs a statement of the program's own. As long as the transaction's id is not known it is asked for in the same round
+     * trip, behind the statement.
+     */
+    Answer own(SqlRequest request) {
+        boolean ask = xid == null && !settings.readOnly() && !alone;
+        Answer answer = send(ask ? request.withSql(request.sql() + RowReader.THEN_XID) : request);
+        if (!locked && xid != null) {
+            locked = true;
+            firstLockAt = settings.nanoTime().getAsLong();
+        }
+        return answer;
+    }
+
+    /**
+     * What a statement was answered.
+     *
+     * @param changed how many rows it changed, or returned if it returns rows
+     */
+    record Answer(List<Row> rows, int changed) {}
+
+    private Answer send(SqlRequest request) {
         if (Thread.currentThread().isInterrupted()) {
             throw new TransactionInterruptedException(
                     request.what() + " was not begun because the thread is interrupted", null);
@@ -174,9 +213,9 @@ final class TxScope {
         try (PreparedStatement statement = connection.prepareStatement(prefix + request.sql());
                 InterruptWatch watch = InterruptWatch.over(statement)) {
             bind(statement, request.parameters());
-            List<Row> rows = readAll(statement, request.table());
+            Answer answer = readAll(statement, request.table());
             prefix = "";
-            return rows;
+            return answer;
         } catch (SQLException e) {
             throw failed(SqlErrors.translate(request.what(), request.table(), request.noWait(), e));
         }
@@ -189,6 +228,8 @@ final class TxScope {
             if (parameter instanceof SqlRequest.ArrayOf array) {
                 statement.setArray(
                         i, connection.createArrayOf(array.type(), array.values().toArray()));
+            } else if (parameter instanceof Object[] array) {
+                statement.setArray(i, connection.createArrayOf(arrayType(array), array));
             } else if (parameter instanceof Instant instant) {
                 statement.setObject(i, OffsetDateTime.ofInstant(instant, ZoneOffset.UTC));
             } else {
@@ -197,23 +238,44 @@ final class TxScope {
         }
     }
 
-    /** A request may be framed by SET LOCAL, so its rows are in the one result that has any; every result is drained. */
-    private List<Row> readAll(PreparedStatement statement, Table table) throws SQLException {
+    private static String arrayType(Object[] array) {
+        Class<?> of = array.getClass().getComponentType();
+        String type = ARRAY_TYPES.get(of);
+        if (type == null) {
+            throw new IllegalArgumentException("an array of " + of.getSimpleName() + " cannot be a value; there are "
+                    + ARRAY_TYPES.keySet().stream()
+                            .map(Class::getSimpleName)
+                            .sorted()
+                            .toList());
+        }
+        return type;
+    }
+
+    /**
+     * A request may be framed by SET LOCAL, which changes no rows, so its rows are in the one result that has any; every result
+     * is drained.
+     */
+    private Answer readAll(PreparedStatement statement, Table table) throws SQLException {
         List<Row> rows = List.of();
+        int changed = 0;
         boolean isRows = statement.execute();
         while (isRows || statement.getUpdateCount() >= 0) {
             if (isRows) {
                 try (ResultSet results = statement.getResultSet()) {
                     RowReader.Result read = RowReader.read(table, results);
-                    rows = read.rows();
+                    if (!read.isXidAlone()) {
+                        rows = read.rows();
+                    }
                     if (read.xid() != null) {
                         xid = read.xid();
                     }
                 }
+            } else {
+                changed = Math.max(changed, statement.getUpdateCount());
             }
             isRows = statement.getMoreResults();
         }
-        return rows;
+        return new Answer(rows, Math.max(changed, rows.size()));
     }
 
     private RowlockException failed(RowlockException translated) {

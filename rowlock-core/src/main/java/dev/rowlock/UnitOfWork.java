@@ -20,12 +20,28 @@ final class UnitOfWork {
 
     private final DataSource dataSource;
     private final Settings settings;
+    /** Whether its one statement commits by itself, which saves the round trip of COMMIT. */
+    private final boolean alone;
+
     private int attempt;
     private long lockHoldNanos;
 
     UnitOfWork(DataSource dataSource, Settings settings) {
+        this(dataSource, settings, false);
+    }
+
+    private UnitOfWork(DataSource dataSource, Settings settings, boolean alone) {
         this.dataSource = dataSource;
         this.settings = settings;
+        this.alone = alone;
+    }
+
+    /**
+     * For work that sends one statement that writes, and perhaps others that read after it. Where something must be sent before
+     * it (another isolation level, limits for the transaction) it is an ordinary transaction all the same.
+     */
+    static UnitOfWork alone(DataSource dataSource, Settings settings) {
+        return new UnitOfWork(dataSource, settings, !settings.readOnly());
     }
 
     <T extends @Nullable Object, X extends Exception> T run(TxFunction<T, X> work) throws X {
@@ -104,10 +120,19 @@ final class UnitOfWork {
             }
         } catch (Throwable failure) {
             lockHoldNanos = scope.lockHoldNanos();
-            rollBack(borrowed, failure);
+            if (borrowed.alone()) {
+                giveBack(borrowed, true, failure);
+                requireKnown(failure);
+            } else {
+                rollBack(borrowed, failure);
+            }
             throw failure;
         }
-        commit(borrowed);
+        if (borrowed.alone()) {
+            giveBack(borrowed, true, null);
+        } else {
+            commit(borrowed);
+        }
         return new Committed<>(value, scope.afterCommit());
     }
 
@@ -133,8 +158,24 @@ final class UnitOfWork {
                 why);
     }
 
-    /** A connection lent by the data source, with the modes to give it back in. */
-    private record Borrowed(Connection connection, TxScope scope, boolean autoCommit, boolean readOnly) {}
+    /** A statement that commits by itself and whose answer was lost may have done so; there is no transaction id to ask for. */
+    private static void requireKnown(Throwable failure) {
+        if (SqlStates.isConnectionLost(failure)) {
+            throw new CommitUnknownException(
+                    "the connection broke while a statement was under way that commits by itself; look at the data before"
+                            + " trying again (" + failure.getMessage() + ")",
+                    null,
+                    failure);
+        }
+    }
+
+    /**
+     * A connection lent by the data source, with the modes to give it back in.
+     *
+     * @param alone whether it is left in auto-commit mode
+     */
+    private record Borrowed(
+            Connection connection, TxScope scope, boolean autoCommit, boolean readOnly, boolean alone) {}
 
     private Borrowed borrow() {
         if (Thread.currentThread().isInterrupted()) {
@@ -158,8 +199,12 @@ final class UnitOfWork {
             }
             SessionLimits.Ready ready = SessionLimits.prepare(connection, settings);
             connection.setReadOnly(settings.readOnly());
-            connection.setAutoCommit(false);
-            return new Borrowed(connection, new TxScope(connection, settings, ready), autoCommit, readOnly);
+            boolean single = alone && ready.prefix().isEmpty();
+            if (!single) {
+                connection.setAutoCommit(false);
+            }
+            return new Borrowed(
+                    connection, new TxScope(connection, settings, ready, single), autoCommit, readOnly, single);
         } catch (SQLException e) {
             RowlockException error = SqlErrors.translate("making the connection ready", null, false, e);
             close(connection, error);
@@ -248,8 +293,8 @@ final class UnitOfWork {
         Connection connection = borrowed.connection();
         try {
             if (ended) {
-                if (borrowed.autoCommit()) {
-                    connection.setAutoCommit(true);
+                if (borrowed.autoCommit() != borrowed.alone()) {
+                    connection.setAutoCommit(borrowed.autoCommit());
                 }
                 connection.setReadOnly(borrowed.readOnly());
             }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A guarded change of one row: one {@code UPDATE} that carries its own conditions, so that nobody can come between the check and
- * the write. Made by {@link Tx#update}; collects the change and sends it once.
+ * the write. Made by {@link Tx#update} and {@link Rowlock#update}; collects the change and sends it once.
  *
  * <pre>{@code
  * tx.update(PRODUCTS, id).add("stock", -2).onlyIf("stock >= ?", 2).apply();  // Applied, Refused or Missing
@@ -23,13 +23,7 @@ import org.jspecify.annotations.Nullable;
  * other one left it. Where they hold, this costs one round trip. Where they do not, one more to read the current row.
  */
 public final class Update {
-    /** How often a change is tried when its conditions hold again just after they had not; the last time under a lock. */
-    private static final int MAX_ROUNDS = 4;
-
-    private static final String GUARD_HOLDS = "rowlock.guard";
-
-    private final Tx tx;
-    private final TxScope scope;
+    private final Sender sender;
     private final Table table;
     private final Key key;
     private final Set<String> columns = new HashSet<>();
@@ -41,9 +35,16 @@ public final class Update {
     private boolean keepVersion;
     private boolean sent;
 
-    Update(Tx tx, TxScope scope, Table table, Key key) {
-        this.tx = tx;
-        this.scope = scope;
+    /** Where the change goes: into an open transaction, or into one of its own. */
+    interface Sender {
+        /** Throws {@link IllegalStateException} if nothing can be sent any more. */
+        void check();
+
+        Write send(GuardedUpdate update);
+    }
+
+    Update(Sender sender, Table table, Key key) {
+        this.sender = sender;
         this.table = table;
         this.key = key;
     }
@@ -142,7 +143,7 @@ public final class Update {
      */
     @CheckReturnValue
     public Write apply() {
-        tx.check();
+        sender.check();
         if (sent) {
             throw new IllegalStateException("update of " + describe() + " was applied before; make a new one");
         }
@@ -151,78 +152,15 @@ public final class Update {
             throw new IllegalStateException("update of " + describe() + " changes nothing; call set or add");
         }
         sent = true;
-        SqlRequest update = updateRequest(raisesVersion);
-        for (int round = 1; round <= MAX_ROUNDS; round++) {
-            List<Row> changed = scope.lock(update, Lock.Strength.NO_KEY_UPDATE);
-            if (changed.size() == 1) {
-                return new Write.Applied(changed.get(0));
-            }
-            if (changed.size() > 1) {
-                throw tx.doom(new IllegalStateException("update of " + describe() + " changed " + changed.size()
-                        + " rows; the key columns " + table.key() + " must be unique"));
-            }
-            Write refusal = whyNot(round == MAX_ROUNDS - 1);
-            if (refusal != null) {
-                return refusal;
-            }
-            // Another writer changed the row back between our two statements: the conditions hold now, so try again.
-        }
-        throw tx.doom(new IllegalStateException("update of " + describe()
-                + " changes no row although its conditions hold; is there a trigger, rule or row security policy?"));
-    }
-
-    private SqlRequest updateRequest(boolean raisesVersion) {
-        List<@Nullable Object> parameters = new ArrayList<>(values);
-        StringJoiner set = new StringJoiner(", ");
-        if (!columns.isEmpty()) {
-            set.add(assignments.toString());
-        }
-        if (raisesVersion) {
-            set.add(versionColumn() + " = " + versionColumn() + " + 1");
-        }
-        StringBuilder sql = new StringBuilder("UPDATE ")
-                .append(table.sqlName())
-                .append(" SET ")
-                .append(set)
-                .append(" WHERE ")
-                .append(table.sqlKeyEquals());
-        parameters.addAll(key.values());
-        if (expectedVersion != null) {
-            sql.append(" AND ").append(versionColumn()).append(" = ?");
-            parameters.add(expectedVersion);
-        }
-        if (guard.length() > 0) {
-            sql.append(" AND ").append(guard);
-            parameters.addAll(guardValues);
-        }
-        sql.append(" RETURNING *").append(RowReader.SELECT_XID);
-        return new SqlRequest("update of " + describe(), table, sql.toString(), parameters);
-    }
-
-    /** Reads the row that the update did not match and says why, or null if the conditions hold now. */
-    private @Nullable Write whyNot(boolean underLock) {
-        String sql = "SELECT *" + (guard.length() == 0 ? "" : ", (" + guard + ") IS TRUE AS \"" + GUARD_HOLDS + "\"")
-                + " FROM " + table.sqlName() + " WHERE " + table.sqlKeyEquals()
-                + (underLock ? " " + Lock.forNoKeyUpdate().sql("") : "");
-        List<@Nullable Object> parameters = new ArrayList<>(guardValues);
-        parameters.addAll(key.values());
-        List<Row> rows = scope.query(new SqlRequest("read of " + describe(), table, sql, parameters));
-        if (rows.isEmpty()) {
-            scope.conflict(table, RowlockListener.ConflictKind.MISSING);
-            return new Write.Missing(table, key);
-        }
-        Row found = rows.get(0);
-        boolean holds = guard.length() == 0 || found.getBoolean(GUARD_HOLDS);
-        Row current = found.without(GUARD_HOLDS);
-        if (expectedVersion != null && current.version() != expectedVersion) {
-            scope.conflict(table, RowlockListener.ConflictKind.STALE);
-            return new Write.Stale(current, expectedVersion);
-        }
-        if (!holds) {
-            scope.conflict(table, RowlockListener.ConflictKind.REFUSED);
-            return new Write.Refused(current, guard.toString());
-        }
-        return null;
+        return sender.send(new GuardedUpdate(
+                table,
+                key,
+                assignments.toString(),
+                values,
+                guard.toString(),
+                guardValues,
+                expectedVersion,
+                raisesVersion));
     }
 
     private void claim(String column) {
@@ -238,14 +176,6 @@ public final class Update {
         if (!columns.add(column)) {
             throw new IllegalArgumentException("update of " + describe() + ": column " + column + " is given twice");
         }
-    }
-
-    private String versionColumn() {
-        String column = table.version();
-        if (column == null) {
-            throw new IllegalStateException(describe() + " has no version column");
-        }
-        return Identifiers.quote(column);
     }
 
     private String describe() {

@@ -52,6 +52,18 @@ class CommitOutcomeTest {
     }
 
     @Test
+    void ownStatementsBringBackTheIdToAskFor() {
+        proxy.atCommit(AtCommit.CUT_AFTER);
+
+        assertThat(rowlock.<Integer, RuntimeException>call(
+                        tx -> tx.execute("UPDATE wallet SET balance = balance - ?", 80L)))
+                .isEqualTo(1);
+
+        assertThat(outcomes).containsExactly(CommitOutcome.COMMITTED);
+        assertThat(database.number("SELECT balance FROM wallet")).isEqualTo(20);
+    }
+
+    @Test
     void commitThatWasExecutedCountsAsCommittedAlthoughItsAnswerIsLost() {
         proxy.atCommit(AtCommit.CUT_AFTER);
 

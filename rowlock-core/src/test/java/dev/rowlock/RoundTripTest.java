@@ -126,6 +126,28 @@ class RoundTripTest {
                 .isEqualTo(2);
     }
 
+    @Test
+    void ownStatementIsTwoRoundTripsAlthoughItBringsBackTheTransactionId() throws SQLException {
+        assertThat(roundTrips(() ->
+                        rowlock.call(tx -> tx.execute("UPDATE wallet SET balance = balance - ? WHERE id = ?", 1L, 1L))))
+                .isEqualTo(2);
+    }
+
+    @Test
+    void guardedUpdateThatIsAUnitOfWorkIsOneRoundTrip() throws SQLException {
+        assertThat(roundTrips(() -> rowlock.update(WALLETS, 1)
+                        .add("balance", -1)
+                        .onlyIf("balance >= ?", 1)
+                        .apply()
+                        .orThrow()))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void ownStatementThatIsAUnitOfWorkIsOneRoundTrip() throws SQLException {
+        assertThat(roundTrips(() -> rowlock.query("SELECT 1"))).isEqualTo(1);
+    }
+
     private interface Work {
         void run() throws SQLException;
     }
