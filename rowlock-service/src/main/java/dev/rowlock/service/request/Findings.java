@@ -11,11 +11,18 @@ final class Findings {
     private static final int MAX_FIELD_LENGTH = 80;
 
     private final List<FieldError> errors = new ArrayList<>();
+    private int count;
 
     void add(String field, String message) {
+        count++;
         if (errors.size() < MAX_ERRORS) {
             errors.add(new FieldError(shorten(field), message));
         }
+    }
+
+    /** How many there were, those that are not kept included. */
+    int count() {
+        return count;
     }
 
     void throwIfAny() {

@@ -2,7 +2,9 @@ package dev.rowlock.service.request;
 
 import dev.rowlock.service.problem.ProblemException;
 import dev.rowlock.service.request.JsonValue.Kind;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -13,7 +15,10 @@ import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 
-/** Reads one flat JSON object. Nothing is guessed: a member given twice, or anything behind the object, is an error. */
+/**
+ * Reads one JSON object. Nothing is guessed: a member given twice, or anything behind the object, is an error. Members of what is
+ * inside are named by their path, as {@code lines[0].quantity}.
+ */
 final class JsonObjectReader {
     private static final JsonFactory JSON = new JsonFactory();
 
@@ -47,11 +52,10 @@ final class JsonObjectReader {
             if (first != JsonToken.START_OBJECT) {
                 throw ProblemException.invalid(
                         "body",
-                        "must be a JSON object, not " + value(first).kind().words());
+                        "must be a JSON object, not "
+                                + value("body", first).kind().words());
             }
-            while (parser.nextToken() != JsonToken.END_OBJECT) {
-                readMember();
-            }
+            readMembers("", members);
             if (parser.nextToken() != null) {
                 throw malformed("body", parser.currentTokenLocation(), "goes on behind its end");
             }
@@ -73,17 +77,34 @@ final class JsonObjectReader {
         return name == null || members.containsKey(name) ? "body" : name;
     }
 
-    private void readMember() {
-        String name = parser.currentName();
-        member = name;
-        JsonValue value = value(parser.nextToken());
-        member = null;
-        if (members.put(name, value) != null) {
-            findings.add(name, "is given more than once");
+    private void readMembers(String path, Map<String, JsonValue> into) {
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String name = parser.currentName();
+            boolean outermost = path.isEmpty();
+            member = outermost ? name : member;
+            JsonValue value = value(path + name, parser.nextToken());
+            member = outermost ? null : member;
+            if (into.put(name, value) != null) {
+                findings.add(path + name, "is given more than once");
+            }
         }
     }
 
-    private JsonValue value(JsonToken token) {
+    private Map<String, JsonValue> object(String path) {
+        Map<String, JsonValue> inside = new LinkedHashMap<>();
+        readMembers(path + ".", inside);
+        return inside;
+    }
+
+    private List<JsonValue> list(String path) {
+        List<JsonValue> inside = new ArrayList<>();
+        for (JsonToken next = parser.nextToken(); next != JsonToken.END_ARRAY; next = parser.nextToken()) {
+            inside.add(value(path + "[" + inside.size() + "]", next));
+        }
+        return inside;
+    }
+
+    private JsonValue value(String path, JsonToken token) {
         return switch (token) {
             case VALUE_STRING -> new JsonValue(Kind.TEXT, parser.getString());
             case VALUE_NUMBER_INT ->
@@ -93,14 +114,8 @@ final class JsonObjectReader {
             case VALUE_NUMBER_FLOAT -> JsonValue.of(Kind.FRACTION);
             case VALUE_TRUE, VALUE_FALSE -> JsonValue.of(Kind.TRUTH);
             case VALUE_NULL -> JsonValue.of(Kind.NULL);
-            case START_ARRAY -> {
-                parser.skipChildren();
-                yield JsonValue.of(Kind.LIST);
-            }
-            default -> {
-                parser.skipChildren();
-                yield JsonValue.of(Kind.OBJECT);
-            }
+            case START_ARRAY -> new JsonValue(Kind.LIST, list(path));
+            default -> new JsonValue(Kind.OBJECT, object(path));
         };
     }
 

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * A member of a JSON object, as far as requests need it.
  *
  * @param kind what it is
- * @param value a {@link String} or {@link Long} for those kinds, else null
+ * @param value a {@link String}, a {@link Long}, a map of members by name or a list, for those kinds, else null
  */
 record JsonValue(Kind kind, @Nullable Object value) {
     enum Kind {
