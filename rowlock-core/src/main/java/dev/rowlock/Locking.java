@@ -95,16 +95,18 @@ final class Locking {
     }
 
     private List<Row> send(Table table, String what, String sql, List<@Nullable Object> parameters, Lock lock) {
-        return scope.lock(new SqlRequest(what, table, framed(sql, lock), parameters, lock.isNoWait()), lock.strength());
+        return scope.lock(
+                new SqlRequest(what, table, framed(sql, lock, scope.settings()), parameters, lock.isNoWait()),
+                lock.strength());
     }
 
     /** Another wait limit is in force before the rows are looked at, and gone after; all in one round trip. */
-    private String framed(String sql, Lock lock) {
+    static String framed(String sql, Lock lock, Settings settings) {
         Duration wait = lock.waitLimit();
         if (wait == null) {
             return sql;
         }
-        Limits limits = scope.settings().limits();
+        Limits limits = settings.limits();
         if (wait.compareTo(limits.statement()) > 0) {
             throw new IllegalArgumentException(
                     "waitAtMost (" + wait.toMillis() + " ms) is longer than statementTimeout ("

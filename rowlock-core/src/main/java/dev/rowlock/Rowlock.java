@@ -89,6 +89,11 @@ public final class Rowlock {
         return with(settings.withRetries(settings.retries().withMaxAttempts(attempts)));
     }
 
+    /** Whether this thread has a unit of work open over the same data source, which {@link #call} would join. */
+    public boolean isInUnitOfWork() {
+        return TxScope.current(dataSource) != null;
+    }
+
     /** Runs a unit of work and returns its result once it is committed. */
     public <T extends @Nullable Object, X extends Exception> T call(TxFunction<T, X> work) throws X {
         TxScope open = TxScope.current(dataSource);
@@ -209,7 +214,7 @@ public final class Rowlock {
                     "a unit of work at " + settings.isolation().sql() + " cannot join the open transaction at "
                             + outer.sql() + "; give the outermost call that level");
         }
-        Tx tx = new Tx(open);
+        Tx tx = new Tx(open, true);
         try {
             return work.apply(tx);
         } catch (Throwable failure) {

@@ -1,6 +1,7 @@
 package dev.rowlock;
 
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -16,10 +17,14 @@ import org.jspecify.annotations.Nullable;
 public final class Tx {
     private final TxScope scope;
     private final Thread owner = Thread.currentThread();
+    /** Whether the transaction goes on when this one's function has returned. */
+    private final boolean joined;
+
     private boolean ended;
 
-    Tx(TxScope scope) {
+    Tx(TxScope scope, boolean joined) {
         this.scope = scope;
+        this.joined = joined;
     }
 
     /**
@@ -172,6 +177,38 @@ public final class Tx {
     public int execute(String sql, @Nullable Object... values) {
         check();
         return scope.own(SqlRequest.own(sql, values)).changed();
+    }
+
+    /**
+     * As {@link #query}, waiting for each lock no longer than this instead of the lock timeout, which is in force again afterwards;
+     * costs no further round trip.
+     *
+     * @param waitLimit from 1 ms to the statement timeout
+     * @throws LockTimeoutException if another transaction holds a lock for longer
+     */
+    public List<Row> queryWaitingAtMost(Duration waitLimit, String sql, @Nullable Object... values) {
+        check();
+        Lock lock = Lock.forNoKeyUpdate().waitAtMost(waitLimit);
+        return scope.own(SqlRequest.own(sql, values).withSql(Locking.framed(sql, lock, scope.settings())))
+                .rows();
+    }
+
+    /**
+     * Puts off one statement of the program's own until the unit of work commits, and sends it in the same round trip as the COMMIT: if
+     * it fails, nothing is committed and {@link Rowlock#call} ends with its error. Nothing that the function still does sees its
+     * effect. In a unit of work that joined another one it is sent at once instead, because that one goes on.
+     *
+     * @throws IllegalStateException if there is one for this transaction already
+     * @throws IllegalArgumentException if the numbers of {@code ?} and of values differ
+     */
+    public void executeAtCommit(String sql, @Nullable Object... values) {
+        check();
+        SqlRequest request = SqlRequest.own(sql, values);
+        if (joined) {
+            scope.own(request);
+        } else {
+            scope.atCommit(request);
+        }
     }
 
     TxScope scope() {

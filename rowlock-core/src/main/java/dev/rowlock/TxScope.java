@@ -49,6 +49,7 @@ final class TxScope {
     private long firstLockAt;
     private boolean locked;
     private boolean lent;
+    private @Nullable SqlRequest atCommit;
 
     TxScope(Connection connection, Settings settings, SessionLimits.Ready ready, boolean alone) {
         this.connection = connection;
@@ -119,16 +120,29 @@ final class TxScope {
 
     /**
      * Commits. PostgreSQL answers COMMIT in a failed transaction with ROLLBACK and no error, so where the caller had the
-     * connection, a statement goes before it that fails there; both in one round trip.
+     * connection, a statement goes before it that fails there; both in one round trip. The server skips the COMMIT if what stands
+     * before it in the same message fails.
      */
     void commit() throws SQLException {
-        if (!lent) {
+        SqlRequest last = atCommit;
+        if (last == null && !lent) {
             connection.commit();
             return;
         }
-        try (PreparedStatement statement = connection.prepareStatement("SELECT 1; COMMIT")) {
+        String sql = last == null ? "SELECT 1" : prefix + last.sql();
+        try (PreparedStatement statement = connection.prepareStatement(sql + "\n; COMMIT")) {
+            bind(statement, last == null ? List.of() : last.parameters());
             statement.execute();
         }
+    }
+
+    /** Sent with the COMMIT. */
+    void atCommit(SqlRequest request) {
+        if (atCommit != null) {
+            throw new IllegalStateException("there is a statement for the commit already, " + atCommit.what()
+                    + "; send " + request.what() + " with execute");
+        }
+        atCommit = request;
     }
 
     /** Makes ready for statements of the caller's own. */

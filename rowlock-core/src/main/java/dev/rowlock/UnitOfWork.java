@@ -137,7 +137,7 @@ final class UnitOfWork {
     }
 
     private <T extends @Nullable Object, X extends Exception> T callIn(TxScope scope, TxFunction<T, X> work) throws X {
-        Tx tx = new Tx(scope);
+        Tx tx = new Tx(scope, false);
         scope.bind(dataSource);
         try {
             return work.apply(tx);
