@@ -1,0 +1,4 @@
+@NullMarked
+package dev.rowlock.once;
+
+import org.jspecify.annotations.NullMarked;
