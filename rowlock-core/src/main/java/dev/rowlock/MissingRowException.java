@@ -1,12 +1,17 @@
 package dev.rowlock;
 
 /** The row is not there: it never was, or somebody deleted it. The caller can do nothing about it. HTTP: 404. */
-public final class MissingRowException extends RowlockException {
+public class MissingRowException extends RowlockException {
     private final transient Table table;
     private final transient Key key;
 
     MissingRowException(Table table, Key key) {
-        super("there is no row " + key + " in " + table, null);
+        this("there is no row " + key + " in " + table, table, key);
+    }
+
+    /** For what is built on units of work and knows more of the row that is missing. */
+    protected MissingRowException(String message, Table table, Key key) {
+        super(message, null);
         this.table = table;
         this.key = key;
     }

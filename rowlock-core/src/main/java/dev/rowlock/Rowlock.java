@@ -187,6 +187,11 @@ public final class Rowlock {
         return alone(tx -> tx.query(sql, values));
     }
 
+    /** As {@link #query(String, Object...)}; the rows it returns are rows of this table. See {@link Tx#query(Table, String, Object...)}. */
+    public List<Row> query(Table table, String sql, @Nullable Object... values) {
+        return alone(tx -> tx.query(table, sql, values));
+    }
+
     /** As {@link #query}; returns how many rows the statement changed, or returned. */
     @CheckReturnValue
     public int execute(String sql, @Nullable Object... values) {

@@ -18,15 +18,17 @@ record SqlRequest(String what, Table table, String sql, List<@Nullable Object> p
         this(what, table, sql, parameters, false);
     }
 
-    private static final Table OWN = Table.of("(query)", "(none)");
+    /** The table of rows that are of none. */
+    static final Table OWN = Table.of("(query)", "(none)");
+
     private static final int SHOWN = 60;
 
     /** A statement of the program's own. */
-    static SqlRequest own(String sql, @Nullable Object[] values) {
+    static SqlRequest own(Table table, String sql, @Nullable Object[] values) {
         String line = sql.strip().replaceAll("\\s+", " ");
         String what = "\"" + (line.length() > SHOWN ? line.substring(0, SHOWN) + "…" : line) + "\"";
         Placeholders.check("statement", sql, values.length);
-        return new SqlRequest(what, OWN, sql, Arrays.asList(values));
+        return new SqlRequest(what, table, sql, Arrays.asList(values));
     }
 
     SqlRequest withSql(String changed) {

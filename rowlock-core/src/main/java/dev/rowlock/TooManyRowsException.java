@@ -5,7 +5,8 @@ package dev.rowlock;
  * narrow the request, work in portions with {@link Lock#first}, or raise the limit with {@link Lock#limit}. HTTP: 500.
  */
 public final class TooManyRowsException extends RowlockException {
-    TooManyRowsException(String message) {
+    /** For what is built on units of work. Must be thrown out of the unit of work, which rolls it back. */
+    public TooManyRowsException(String message) {
         super(message, null);
     }
 }

@@ -165,7 +165,17 @@ public final class Tx {
      */
     public List<Row> query(String sql, @Nullable Object... values) {
         check();
-        return scope.own(SqlRequest.own(sql, values)).rows();
+        return scope.own(SqlRequest.own(SqlRequest.OWN, sql, values)).rows();
+    }
+
+    /**
+     * As {@link #query(String, Object...)}; the rows it returns are rows of this table, and so are the ones it waits for.
+     *
+     * @param table whose key and version columns are among the columns that the statement returns, as far as they are asked for
+     */
+    public List<Row> query(Table table, String sql, @Nullable Object... values) {
+        check();
+        return scope.own(SqlRequest.own(table, sql, values)).rows();
     }
 
     /**
@@ -176,7 +186,7 @@ public final class Tx {
     @CheckReturnValue
     public int execute(String sql, @Nullable Object... values) {
         check();
-        return scope.own(SqlRequest.own(sql, values)).changed();
+        return scope.own(SqlRequest.own(SqlRequest.OWN, sql, values)).changed();
     }
 
     /**
