@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.OptionalInt;
 import javax.sql.DataSource;
 
 /** Plain JDBC in few words, for programs that are raced. */
@@ -53,6 +54,16 @@ final class Jdbc {
             try (ResultSet row = statement.executeQuery()) {
                 row.next();
                 return row.getInt(1);
+            }
+        }
+    }
+
+    /** The number in the first row, if there is one. */
+    static OptionalInt find(Connection connection, String query, Object... values) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(query)) {
+            bind(statement, values);
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next() ? OptionalInt.of(row.getInt(1)) : OptionalInt.empty();
             }
         }
     }
