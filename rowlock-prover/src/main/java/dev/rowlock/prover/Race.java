@@ -32,6 +32,9 @@ import java.util.regex.Pattern;
  * text or a record. An actor that ends with a {@link java.sql.SQLException}, also as a cause, counts as aborted: it must have left
  * no trace. Any other exception is an answer like a value.
  *
+ * <p>A call is one step, also if it sends several statements, as a batch does: no other actor's statement is put between them, so
+ * that a race which needs one there, such as two batches that lock the same rows in contrary orders, is not found.
+ *
  * <p>Only the rows of the database are brought back between two orders. What actors keep in memory, such as a cache or a counter, is
  * not; an actor that therefore does not do the same every time makes the race undecided. So does one that waits for something
  * outside the database, one that works on a connection which is not from {@link RaceDatabase#dataSource()}, and one that leaves a
