@@ -1,32 +1,32 @@
 package dev.rowlock.service.wallet;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.rowlock.service.Twins.assertViolated;
 
 import dev.rowlock.Rowlock;
 import dev.rowlock.prover.Race;
 import dev.rowlock.prover.RaceDatabase;
-import dev.rowlock.prover.engine.Verdict;
+import dev.rowlock.prover.engine.Verdict.Anomaly;
 import dev.rowlock.prover.junit.RaceExtension;
-import javax.sql.DataSource;
+import dev.rowlock.service.Twins;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.datasource.DataSourceTransactionManager;
-import org.springframework.transaction.support.TransactionTemplate;
 
-/** The service's own code for wallets, on its own schema, in every order. */
+/** The service's own code for wallets, on its own schema, in every order, beside its broken twins. */
 @ExtendWith(RaceExtension.class)
 class WalletProofTest {
     private RaceDatabase database;
     private WalletService wallets;
+    private Twins twins;
 
     @BeforeEach
     void open(RaceDatabase given) {
         database = given;
         Flyway.configure().dataSource(given.dataSource()).load().migrate();
         wallets = new WalletService(Rowlock.over(given.dataSource()));
+        twins = new Twins(given.dataSource());
     }
 
     private Race race() {
@@ -42,38 +42,83 @@ class WalletProofTest {
                 .prove();
     }
 
-    @Test
-    void transfersInARing() {
-        race().actor("A", () -> wallets.transfer(1, 2, 60))
-                .actor("B", () -> wallets.transfer(2, 3, 60))
-                .actor("C", () -> wallets.transfer(3, 1, 60))
-                .invariant("nothing is lost", "SELECT sum(balance) = 300 FROM wallet")
-                .prove();
-    }
-
-    /** The charge as it is usually written with the same framework. */
-    private Long chargeUnlocked(DataSource dataSource) {
-        JdbcClient jdbc = JdbcClient.create(dataSource);
-        return new TransactionTemplate(new DataSourceTransactionManager(dataSource)).execute(status -> {
-            Long balance = jdbc.sql("SELECT balance FROM wallet WHERE id = 1")
-                    .query(Long.class)
-                    .single();
-            if (balance < 80) {
+    private long charge(long amount, String lock) {
+        return twins.inTransaction(jdbc -> {
+            long balance = balance(jdbc, 1, lock);
+            if (balance < amount) {
                 throw new IllegalStateException("only " + balance + " left");
             }
-            jdbc.sql("UPDATE wallet SET balance = ? WHERE id = 1")
-                    .param(balance - 80)
-                    .update();
-            return balance - 80;
+            return setBalance(jdbc, 1, balance - amount);
         });
     }
 
     @Test
     void chargesThatDecideOnWhatWasRead() {
-        assertThat(race().actor("A", () -> chargeUnlocked(database.dataSource()))
-                        .actor("B", () -> chargeUnlocked(database.dataSource()))
-                        .explore()
-                        .verdict())
-                .isInstanceOf(Verdict.Violated.class);
+        assertViolated(race().actor("A", () -> charge(80, "")).actor("B", () -> charge(80, "")), Anomaly.LOST_UPDATE);
+    }
+
+    /** Both share the row, and each waits for the other to let go before it writes. */
+    @Test
+    void chargesThatUpgradeAShareLock() {
+        assertViolated(
+                race().actor("A", () -> charge(80, " FOR SHARE")).actor("B", () -> charge(80, " FOR SHARE")),
+                Anomaly.DEADLOCK);
+    }
+
+    private Race ring() {
+        return race().invariant("nothing is lost", "SELECT sum(balance) = 300 FROM wallet");
+    }
+
+    @Test
+    void transfersInARing() {
+        ring().actor("A", () -> wallets.transfer(1, 2, 60))
+                .actor("B", () -> wallets.transfer(2, 3, 60))
+                .actor("C", () -> wallets.transfer(3, 1, 60))
+                .prove();
+    }
+
+    private String transfer(long from, long to, String lock) {
+        return twins.inTransaction(jdbc -> {
+            long payer = balance(jdbc, from, lock);
+            long payee = balance(jdbc, to, lock);
+            if (payer < 60) {
+                throw new IllegalStateException("only " + payer + " left");
+            }
+            setBalance(jdbc, from, payer - 60);
+            setBalance(jdbc, to, payee + 60);
+            return "paid";
+        });
+    }
+
+    /** Each holds the wallet that the one before it in the ring asks for next. */
+    @Test
+    void transfersInARingThatLockInTheOrderOfTheirArguments() {
+        assertViolated(
+                ring().actor("A", () -> transfer(1, 2, " FOR UPDATE"))
+                        .actor("B", () -> transfer(2, 3, " FOR UPDATE"))
+                        .actor("C", () -> transfer(3, 1, " FOR UPDATE")),
+                Anomaly.DEADLOCK);
+    }
+
+    /** The wallet between the two is set by each from what it was before the other. */
+    @Test
+    void transfersOfWhatWasRead() {
+        assertViolated(
+                ring().actor("A", () -> transfer(1, 2, "")).actor("B", () -> transfer(2, 3, "")), Anomaly.LOST_UPDATE);
+    }
+
+    private static long balance(JdbcClient jdbc, long id, String lock) {
+        return jdbc.sql("SELECT balance FROM wallet WHERE id = ?" + lock)
+                .param(id)
+                .query(Long.class)
+                .single();
+    }
+
+    private static long setBalance(JdbcClient jdbc, long id, long balance) {
+        jdbc.sql("UPDATE wallet SET balance = ? WHERE id = ?")
+                .param(balance)
+                .param(id)
+                .update();
+        return balance;
     }
 }
