@@ -199,7 +199,8 @@ public final class Tx {
     public List<Row> queryWaitingAtMost(Duration waitLimit, String sql, @Nullable Object... values) {
         check();
         Lock lock = Lock.forNoKeyUpdate().waitAtMost(waitLimit);
-        return scope.own(SqlRequest.own(sql, values).withSql(Locking.framed(sql, lock, scope.settings())))
+        return scope.own(SqlRequest.own(SqlRequest.OWN, sql, values)
+                        .withSql(Locking.framed(sql, lock, scope.settings())))
                 .rows();
     }
 
@@ -213,7 +214,7 @@ public final class Tx {
      */
     public void executeAtCommit(String sql, @Nullable Object... values) {
         check();
-        SqlRequest request = SqlRequest.own(sql, values);
+        SqlRequest request = SqlRequest.own(SqlRequest.OWN, sql, values);
         if (joined) {
             scope.own(request);
         } else {
