@@ -61,6 +61,10 @@ public final class Answer {
         return new Answer(status, Collections.unmodifiableMap(more), body);
     }
 
+    Answer withHeaders(Map<String, String> checked) {
+        return new Answer(status, Collections.unmodifiableMap(new LinkedHashMap<>(checked)), body);
+    }
+
     /** The status; a number that means something to the caller. */
     public int status() {
         return status;

@@ -6,7 +6,6 @@ import dev.rowlock.Tx;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** The table of keys. */
@@ -104,11 +103,7 @@ final class Keys {
                     "idempotency key " + key + " is used again inside the function that is to make its answer");
         }
         Answer answer = Answer.of(row.getInt("status"), HexFormat.of().parseHex(row.getString("body")));
-        for (Map.Entry<String, String> header :
-                Headers.read(row.getString("headers")).entrySet()) {
-            answer = answer.withHeader(header.getKey(), header.getValue());
-        }
-        return Optional.of(answer);
+        return Optional.of(answer.withHeaders(Headers.read(row.getString("headers"))));
     }
 
     /** Keeps the answer under the claimed key, in the same round trip as the COMMIT where there is one. */

@@ -110,6 +110,34 @@ public final class Once {
         return run(new OnceKey(scope, key), fingerprint, work);
     }
 
+    /**
+     * Runs one statement once for the key and keeps the answer that it returns. Where it has its effect, that is one round trip, as
+     * many as without a key. Where it has none, because its guard does not hold or the key is taken, the key is taken first and the
+     * statement run again, which costs three more.
+     *
+     * <p>The statement then locks its rows before the key, so a request with the same key that holds one of its rows is waited for up
+     * to the lock timeout, which ends in a {@link dev.rowlock.LockTimeoutException}. An answer lost on the way back is looked up under
+     * the key, and then counts as replayed.
+     *
+     * @param otherwise answers, or throws, when the statement has returned no row; it has the key in hand
+     * @throws KeyReusedException as in {@link #run(OnceKey, Fingerprint, TxFunction)}, and so for the others
+     * @throws IllegalStateException if the statement returns more than one row, or one without a status or a body; nothing is done
+     * @throws X if {@code otherwise} throws it; all is rolled back and the key is free
+     */
+    public <X extends Exception> OnceResult run(
+            OnceKey key, Fingerprint fingerprint, OnceStatement statement, TxFunction<Answer, X> otherwise) throws X {
+        if (!rowlock.isInUnitOfWork()) {
+            Optional<Answer> made = statement.runAlone(rowlock, key, fingerprint, retention, maxAnswerBytes);
+            if (made.isPresent()) {
+                return new OnceResult(made.get(), false);
+            }
+        }
+        return this.<X>run(key, fingerprint, tx -> {
+            Optional<Answer> made = statement.runIn(tx);
+            return made.isPresent() ? made.get() : otherwise.apply(tx);
+        });
+    }
+
     private OnceResult keep(Tx tx, OnceKey key, Answer answer) {
         if (answer.size() > maxAnswerBytes) {
             throw new IllegalStateException("the answer to idempotency key " + key + " has " + answer.size()
