@@ -1,0 +1,150 @@
+package dev.rowlock.jobs;
+
+import dev.rowlock.Row;
+import dev.rowlock.Rowlock;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What workers do to the jobs they hold. Each is one statement and one transaction; each that changes a held job checks the fence, so
+ * that a worker whose job was given to another changes nothing and is told. None of those that touch several jobs waits for a row lock,
+ * so none can be part of a deadlock.
+ */
+final class JobStore {
+    private static final int MOST_ERROR_CHARS = 4_000;
+
+    static final String COMPLETE = """
+            DELETE FROM rowlock_job
+            WHERE id = ?
+              AND fence = ?
+              AND state = 'running'""";
+
+    /** The ids are named twice so that the primary key's index is used, whatever the statistics say. */
+    private static final String COMPLETE_ALL = """
+            DELETE FROM rowlock_job
+            WHERE id = ANY (?)
+              AND (id, fence) IN (SELECT * FROM unnest(?::bigint[], ?::bigint[]))
+              AND state = 'running'
+            RETURNING id""";
+
+    private static final String FAIL = """
+            UPDATE rowlock_job
+            SET state = CASE WHEN attempts >= max_attempts THEN 'dead' ELSE 'ready' END,
+                run_at = clock_timestamp() + ? * interval '1 millisecond',
+                lease_until = NULL,
+                last_error = ?
+            WHERE id = ?
+              AND fence = ?
+              AND state = 'running'
+            RETURNING state""";
+
+    private static final String RELEASE = """
+            UPDATE rowlock_job
+            SET state = 'ready',
+                attempts = attempts - 1,
+                run_at = least(run_at, clock_timestamp()),
+                lease_until = NULL
+            WHERE id = ANY (?)
+              AND (id, fence) IN (SELECT * FROM unnest(?::bigint[], ?::bigint[]))
+              AND state = 'running'
+            RETURNING id""";
+
+    /**
+     * A row that is locked is left alone: its handler is completing it in a transaction of its own, and as long as that is open
+     * nobody else can take it over, because that skips locked rows too. It still counts as held.
+     */
+    private static final String RENEW = """
+            WITH held AS MATERIALIZED (
+                SELECT id
+                FROM rowlock_job
+                WHERE id = ANY (?)
+                  AND (id, fence) IN (SELECT * FROM unnest(?::bigint[], ?::bigint[]))
+                  AND state = 'running'
+            ),
+            free AS MATERIALIZED (
+                SELECT id
+                FROM rowlock_job
+                WHERE id = ANY (ARRAY (SELECT id FROM held))
+                  AND (id, fence) IN (SELECT * FROM unnest(?::bigint[], ?::bigint[]))
+                  AND state = 'running'
+                FOR NO KEY UPDATE SKIP LOCKED
+            ),
+            renewed AS (
+                UPDATE rowlock_job
+                SET lease_until = clock_timestamp() + ? * interval '1 millisecond'
+                WHERE id = ANY (ARRAY (SELECT id FROM free))
+                RETURNING id
+            )
+            SELECT id
+            FROM held""";
+
+    private final Rowlock rowlock;
+    private final Duration lease;
+
+    JobStore(Rowlock rowlock, Duration lease) {
+        this.rowlock = rowlock;
+        this.lease = lease;
+    }
+
+    Completion complete(Claim claim) {
+        return Completion.of(rowlock.execute(COMPLETE, claim.id(), claim.fence()) == 1);
+    }
+
+    /** Completes many in one statement; returns the ids of those that were still held. */
+    Set<Long> completeAll(Collection<Claim> claims) {
+        Long[] ids = ids(claims);
+        return idsOf(rowlock.query(COMPLETE_ALL, ids, ids, fences(claims)));
+    }
+
+    /** Ends an attempt: the job waits for the next one, or is dead if there is none. */
+    Failure fail(Claim claim, Duration delay, String error) {
+        List<Row> rows = rowlock.query(FAIL, delay.toMillis(), storable(error), claim.id(), claim.fence());
+        if (rows.isEmpty()) {
+            return Failure.STALE;
+        }
+        return rows.get(0).getString("state").equals("dead") ? Failure.DEAD : Failure.RETRY;
+    }
+
+    /** A text that PostgreSQL takes, whatever the error was: a failure must not fail to be written down. */
+    private static String storable(String error) {
+        String cut =
+                error.substring(0, Math.min(error.length(), MOST_ERROR_CHARS)).replace('\0', ' ');
+        return new String(cut.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+    }
+
+    /** How an attempt that failed leaves its job. */
+    enum Failure {
+        RETRY,
+        DEAD,
+        STALE
+    }
+
+    /** Gives jobs back as if they had not been claimed; returns the ids of those that were still held. */
+    Set<Long> release(Collection<Claim> claims) {
+        Long[] ids = ids(claims);
+        return idsOf(rowlock.query(RELEASE, ids, ids, fences(claims)));
+    }
+
+    /** Prolongs the leases of all these; returns the ids of those that are still held. */
+    Set<Long> renew(Collection<Claim> claims) {
+        Long[] ids = ids(claims);
+        Long[] fences = fences(claims);
+        return idsOf(rowlock.query(RENEW, ids, ids, fences, ids, fences, lease.toMillis()));
+    }
+
+    private static Long[] ids(Collection<Claim> claims) {
+        return claims.stream().map(Claim::id).toArray(Long[]::new);
+    }
+
+    private static Long[] fences(Collection<Claim> claims) {
+        return claims.stream().map(Claim::fence).toArray(Long[]::new);
+    }
+
+    private static Set<Long> idsOf(List<Row> rows) {
+        return rows.stream().map(row -> row.getLong("id")).collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,51 @@
+package dev.rowlock.jobs;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Lets one thread wait until it is woken or a time has passed. A wake that comes while it does not wait counts for the next wait. */
+final class Signal {
+    private final LongSupplier nanoTime;
+    private final AtomicBoolean woken = new AtomicBoolean();
+    private volatile @Nullable Thread waiting;
+
+    Signal(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+    }
+
+    void wake() {
+        if (!woken.getAndSet(true)) {
+            Thread thread = waiting;
+            if (thread != null) {
+                LockSupport.unpark(thread);
+            }
+        }
+    }
+
+    /** Returns whether it was woken. */
+    boolean await(Duration limit) {
+        long begin = nanoTime.getAsLong();
+        waiting = Thread.currentThread();
+        try {
+            while (!woken.get()) {
+                long left = limit.toNanos() - (nanoTime.getAsLong() - begin);
+                if (left <= 0) {
+                    return false;
+                }
+                LockSupport.parkNanos(this, left);
+                if (Thread.interrupted()) {
+                    // These threads are our own and are ended by other means; an interrupt would keep parkNanos from
+                    // waiting.
+                    continue;
+                }
+            }
+        } finally {
+            waiting = null;
+        }
+        woken.set(false);
+        return true;
+    }
+}
