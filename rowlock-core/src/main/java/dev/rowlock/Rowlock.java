@@ -100,11 +100,6 @@ public final class Rowlock {
         return open == null ? new UnitOfWork(dataSource, settings).run(work) : join(open, work);
     }
 
-    /** Whether a unit of work over the same data source is open in this thread, which another one would join. */
-    public boolean isInUnitOfWork() {
-        return TxScope.current(dataSource) != null;
-    }
-
     /** Runs a unit of work without a result. */
     public <X extends Exception> void run(TxAction<X> work) throws X {
         this.<Boolean, X>call(tx -> {
