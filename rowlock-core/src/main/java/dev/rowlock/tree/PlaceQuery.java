@@ -23,9 +23,10 @@ final class PlaceQuery {
     }
 
     /**
-     * @param wholeSubtree whether the nodes below one that is moved are asked for, and not only how deep they reach
+     * @param toLock whether what is only locked is asked for too: the parent that a node is moved away from, and what is below it if
+     *     the transaction keeps its snapshot
      */
-    static PlaceQuery of(Shape shape, Change change, boolean wholeSubtree) {
+    static PlaceQuery of(Shape shape, Change change, boolean toLock) {
         PlaceQuery query = new PlaceQuery(shape);
         switch (change.kind()) {
             case ADD -> query.target(change);
@@ -33,8 +34,9 @@ final class PlaceQuery {
                 query.self(change.nodeGiven());
                 query.target(change);
                 query.height(change.nodeGiven());
-                if (wholeSubtree) {
-                    query.below("down");
+                if (toLock) {
+                    query.oldParent(change.nodeGiven());
+                    query.below("AND current_setting('transaction_isolation') <> 'read committed'");
                 }
             }
             case REMOVE -> {
@@ -44,7 +46,7 @@ final class PlaceQuery {
             case REMOVE_ALL -> {
                 query.self(change.nodeGiven());
                 query.walk(Walks.down(shape, shape.maxDepth()), change.nodeGiven());
-                query.below("down");
+                query.below("");
             }
             case LIFT -> {
                 query.self(change.nodeGiven());
@@ -87,9 +89,15 @@ final class PlaceQuery {
         parts.add("SELECT 'height', NULL, NULL, NULL, max(n) FROM down HAVING count(*) > 0");
     }
 
-    private void below(String walk) {
-        parts.add("(SELECT 'below', k, p, t, n FROM " + walk + " WHERE n > 1 ORDER BY n LIMIT " + (shape.maxRows() + 1)
-                + ")");
+    private void oldParent(Key node) {
+        parts.add("SELECT 'old', " + columns("0") + " JOIN " + shape.table() + " AS c ON " + shape.parent("c") + " = "
+                + shape.id("x") + " WHERE " + shape.id("c") + " = ?");
+        partValues.add(value(node));
+    }
+
+    private void below(String onlyIf) {
+        parts.add("(SELECT 'below', k, p, t, n FROM down WHERE n > 1 AND NOT again " + onlyIf + " ORDER BY n LIMIT "
+                + (shape.maxRows() + 1) + ")");
     }
 
     private void children(Key node) {

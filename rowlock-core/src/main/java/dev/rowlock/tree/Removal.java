@@ -25,7 +25,7 @@ final class Removal {
                 yield delete(tx, List.of(self.key()));
             }
             case REMOVE_ALL -> {
-                rules.requireEnd(tx, change, place);
+                requireWhole(tx);
                 rules.requireFewRows(
                         "removal of " + self.key() + " and what is below it",
                         place.below().size());
@@ -39,6 +39,15 @@ final class Removal {
             }
             default -> throw new AssertionError(change);
         };
+    }
+
+    /** What is deeper than the limit has not been read; it would be left behind as orphans. */
+    private void requireWhole(Tx tx) {
+        for (Node node : place.below()) {
+            if (node.step() > shape.maxDepth()) {
+                throw rules.tooDeep(tx, node.key());
+            }
+        }
     }
 
     private void lift(Tx tx, Node self) {

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * it shall have types, a column whose text they are. Put an index on the parent. A foreign key is welcome and not relied upon.
  *
  * <p><b>Promised only among those who change parents through a {@code Tree}</b> of the same table and {@linkplain Builder#protocol
- * protocol}. Whoever writes the parent column otherwise, inserts or deletes nodes otherwise, can break the tree; {@link #check} finds it.
+ * protocol}, named the same way, with or without its schema. Whoever writes the parent column otherwise, inserts or deletes nodes otherwise, can break the tree; {@link #check} finds it.
  *
  * <p><b>Each method is a unit of work</b>, and joins the one that is open on the thread, see {@link Rowlock}. In a longer one, reshape
  * the tree <em>before</em> you lock rows: the tree's lock is held until the end, and whoever holds a row that others want while
@@ -107,7 +107,7 @@ public final class Tree {
      *     would be a second root of a tree with one, or may not stand there
      */
     public Row move(Object node, @Nullable Object newParent) {
-        Change change = new Change(Change.Kind.MOVE, key(node), keyOrNull(newParent));
+        Change change = new Change(Change.Kind.MOVE, keyOf(node), keyOrNull(newParent));
         return rowlock.call(tx -> move(tx, change));
     }
 
@@ -157,19 +157,19 @@ public final class Tree {
             case REMOVE -> Change.Kind.REMOVE_ALL;
             case LIFT -> Change.Kind.LIFT;
         };
-        Change change = new Change(kind, key(node), null);
+        Change change = new Change(kind, keyOf(node), null);
         return rowlock.call(tx -> new Removal(shape, rules, protocol.hold(tx, change)).run(tx, change));
     }
 
     /**
-     * The nodes above this one: the root first, its parent last; none for a root. One round trip, without locks: may be out of date
+     * The nodes above this one: the root first, its parent last; none for a root. One round trip and COMMIT, without locks: may be out of date
      * when it returns.
      *
      * @throws MissingNodeException if the node is not there
      * @throws BrokenTreeException if the way up does not end at a root within the limit of the depth
      */
     public List<Row> ancestors(Object node) {
-        return rowlock.call(tx -> reads.ancestors(tx, key(node)));
+        return rowlock.call(tx -> reads.ancestors(tx, keyOf(node)));
     }
 
     /** The depth of a node: 1 for a root. Otherwise as {@link #ancestors}. */
@@ -178,7 +178,7 @@ public final class Tree {
     }
 
     /**
-     * The nodes right below this one, or the roots, in key order. One round trip, without locks. A node that is not there has none.
+     * The nodes right below this one, or the roots, in key order. One round trip and COMMIT, without locks. A node that is not there has none.
      *
      * @param node null for the roots
      * @throws TooManyRowsException if there are more than {@link Builder#maxRows} allows
@@ -188,14 +188,14 @@ public final class Tree {
     }
 
     /**
-     * All nodes below this one, level by level, each in key order. One round trip, without locks.
+     * All nodes below this one, level by level, each in key order. One round trip and COMMIT, without locks.
      *
      * @throws MissingNodeException if the node is not there
      * @throws TooManyRowsException if there are more than {@link Builder#maxRows} allows
      * @throws BrokenTreeException if there is a ring, or more levels than the limit of the depth
      */
     public List<Row> descendants(Object node) {
-        return rowlock.call(tx -> reads.descendants(tx, key(node)));
+        return rowlock.call(tx -> reads.descendants(tx, keyOf(node)));
     }
 
     /**
@@ -266,10 +266,6 @@ public final class Tree {
         if (to != null) {
             move(tx, new Change(Change.Kind.MOVE, step.node(), to));
         }
-    }
-
-    private Key key(Object given) {
-        return keyOf(given);
     }
 
     private static Key keyOf(@Nullable Object given) {
@@ -361,6 +357,12 @@ public final class Tree {
             return this;
         }
 
+        /** How changes keep out of each other's way: {@link Protocol#TREE_LOCK} by default. */
+        public Builder protocol(Protocol which) {
+            return protocol(which == Protocol.TREE_LOCK ? TreeLock::new : LockSets::new);
+        }
+
+        /** With one of another make, for proofs that need a broken one. */
         Builder protocol(Function<Shape, LockProtocol> made) {
             protocol = made;
             return this;

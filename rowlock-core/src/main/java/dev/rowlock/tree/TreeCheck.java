@@ -81,7 +81,7 @@ final class TreeCheck {
                 UNION ALL
                 (SELECT 'TOO_DEEP', * FROM walk WHERE n > %7$d ORDER BY n, k LIMIT %6$d)
                 UNION ALL
-                (SELECT 'LOST', %1$s, %2$s, %3$s, 0, NULL FROM %4$s AS x
+                (SELECT 'LOST', %1$s AS k, %2$s, %3$s, 0, NULL FROM %4$s AS x
                  WHERE NOT EXISTS (SELECT FROM walk WHERE k = %1$s) ORDER BY k LIMIT %8$d)
                 UNION ALL
                 SELECT 'DEEPEST', NULL, NULL, NULL, coalesce(max(n), 0), NULL FROM walk

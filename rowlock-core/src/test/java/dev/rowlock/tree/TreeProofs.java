@@ -1,0 +1,131 @@
+package dev.rowlock.tree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rowlock.Isolation;
+import dev.rowlock.Rowlock;
+import dev.rowlock.RowlockSchema;
+import dev.rowlock.Table;
+import dev.rowlock.prover.Race;
+import dev.rowlock.prover.RaceDatabase;
+import dev.rowlock.prover.engine.Verdict;
+import dev.rowlock.prover.junit.RaceExtension;
+import java.util.Map;
+import java.util.function.Function;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Races of changes of one tree. The tree, with a limit of 6:
+ *
+ * <pre>
+ * 1 - 2 - 3 - 4
+ *   - 5 - 6 - 7
+ *   - 8 - 9
+ * </pre>
+ */
+@ExtendWith(RaceExtension.class)
+abstract class TreeProofs {
+    static final Table NODES = Table.of("node", "id").withVersion("version");
+    static final int MAX_DEPTH = 6;
+
+    private static final Shape SHAPE =
+            new Shape(NODES, "parent_id", null, "node", MAX_DEPTH, false, Map.of(), java.util.Set.of(), 100);
+
+    /** A change of the tree by a transaction at some isolation level. */
+    @FunctionalInterface
+    interface Step {
+        Object in(Tree tree);
+    }
+
+    private RaceDatabase database;
+
+    @BeforeEach
+    void open(RaceDatabase given) {
+        database = given.execute(
+                "CREATE TABLE node (id bigint PRIMARY KEY, parent_id bigint, version bigint NOT NULL DEFAULT 1)",
+                "CREATE INDEX ON node (parent_id)");
+        RowlockSchema.install(Rowlock.over(database.dataSource()));
+    }
+
+    /** No rings, no orphans: every node is reached from a root, and within the limit. */
+    Race race(String name) {
+        return Race.on(database)
+                .named(name)
+                .given(
+                        "INSERT INTO node (id, parent_id) VALUES"
+                                + " (1, NULL), (2, 1), (3, 2), (4, 3), (5, 1), (6, 5), (7, 6), (8, 1), (9, 8)",
+                        "INSERT INTO rowlock_trees VALUES ('node', 0)")
+                .invariant("a tree within its limit", """
+                        WITH RECURSIVE walk AS (
+                          SELECT id, 1 AS depth FROM node WHERE parent_id IS NULL
+                          UNION ALL
+                          SELECT n.id, depth + 1 FROM walk JOIN node AS n ON n.parent_id = walk.id
+                        )
+                        SELECT count(*) = (SELECT count(*) FROM node) AND max(depth) <= 6 FROM walk""");
+    }
+
+    Race race(String name, Function<Shape, LockProtocol> protocol, Map<String, Step> steps, Isolation... levels) {
+        Race race = race(name);
+        int i = 0;
+        for (Map.Entry<String, Step> step : steps.entrySet()) {
+            Isolation level = levels[i % levels.length];
+            i++;
+            race.actor(step.getKey(), () -> act(protocol, level, step.getValue()));
+        }
+        return race;
+    }
+
+    /**
+     * Aborts and deadlocks reach the caller. Above READ COMMITTED it has a snapshot before it comes to a lock: one of its own, unless
+     * the protocol begins with a read.
+     */
+    private Object act(Function<Shape, LockProtocol> protocol, Isolation level, Step step) {
+        Rowlock rowlock = Rowlock.over(database.dataSource()).withMaxAttempts(1).withIsolation(level);
+        Tree tree =
+                Tree.over(rowlock, NODES).maxDepth(MAX_DEPTH).protocol(protocol).build();
+        return rowlock.call(tx -> {
+            if (level != Isolation.READ_COMMITTED && !(protocol.apply(SHAPE) instanceof LockSets)) {
+                tx.query("SELECT 1");
+            }
+            try {
+                return step.in(tree);
+            } catch (TreeRuleException refused) {
+                throw new IllegalStateException(refused.rule().name());
+            }
+        });
+    }
+
+    static Step move(long node, long parent) {
+        return tree -> tree.move(node, parent).version();
+    }
+
+    static Step add(long node, long parent) {
+        return tree -> tree.add(parent, row -> row.set("id", node)).version();
+    }
+
+    static Step remove(long node) {
+        return tree -> tree.remove(node, Children.REFUSE);
+    }
+
+    static Step remove(long node, Children children) {
+        return tree -> tree.remove(node, children);
+    }
+
+    static Map<String, Step> actors(Step a, Step b) {
+        Map<String, Step> actors = new java.util.LinkedHashMap<>();
+        actors.put("A", a);
+        actors.put("B", b);
+        return actors;
+    }
+
+    static Map<String, Step> actors(Step a, Step b, Step c) {
+        Map<String, Step> actors = actors(a, b);
+        actors.put("C", c);
+        return actors;
+    }
+
+    static void assertViolated(Race race) {
+        assertThat(race.explore().verdict()).isInstanceOf(Verdict.Violated.class);
+    }
+}

@@ -1,0 +1,90 @@
+package dev.rowlock.tree;
+
+import static dev.rowlock.Isolation.READ_COMMITTED;
+import static dev.rowlock.Isolation.REPEATABLE_READ;
+import static dev.rowlock.Isolation.SERIALIZABLE;
+
+import dev.rowlock.Isolation;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+class TreeProofsTest extends TreeProofs {
+    private static final Isolation[][] LEVELS = {
+        {READ_COMMITTED}, {REPEATABLE_READ}, {READ_COMMITTED, REPEATABLE_READ}, {REPEATABLE_READ, READ_COMMITTED},
+    };
+    private static final Isolation[][] SERIALIZABLE_TOO = {
+        {SERIALIZABLE}, {SERIALIZABLE, READ_COMMITTED}, {REPEATABLE_READ, SERIALIZABLE},
+    };
+    private static final Isolation[][] OF_THREE = {
+        {READ_COMMITTED}, {REPEATABLE_READ, READ_COMMITTED, READ_COMMITTED},
+    };
+
+    private static Map<String, Map<String, Step>> races() {
+        Map<String, Map<String, Step>> races = core();
+        races.put("opposite moves", actors(move(2, 5), move(5, 2)));
+        races.put("a move into a subtree that is moved deeper", actors(move(2, 9), move(7, 4)));
+        races.put("a removed parent and a child that is added", actors(remove(9), add(10, 9)));
+        races.put("a removed parent and a child that is moved to it", actors(remove(9), move(7, 9)));
+        races.put("a removed subtree and a child that is added to it", actors(remove(6, Children.REMOVE), add(10, 7)));
+        races.put("a removed subtree and a node that leaves it", actors(remove(5, Children.REMOVE), move(7, 9)));
+        races.put("lifted children and a child that is added", actors(remove(6, Children.LIFT), add(10, 6)));
+        races.put("lifted children, one of which moves away", actors(remove(6, Children.LIFT), move(7, 9)));
+        races.put(
+                "a removed grandparent and children that are lifted to it",
+                actors(remove(5), remove(6, Children.LIFT)));
+        return races;
+    }
+
+    /** What goes wrong most. */
+    private static Map<String, Map<String, Step>> core() {
+        Map<String, Map<String, Step>> races = new LinkedHashMap<>();
+        races.put("a ring through nodes that nobody moves", actors(move(3, 7), move(6, 4)));
+        races.put("an add under a node that is moved deeper", actors(move(2, 9), add(10, 4)));
+        return races;
+    }
+
+    private static Map<String, Map<String, Step>> triples() {
+        Map<String, Map<String, Step>> races = new LinkedHashMap<>();
+        races.put("a ring of three", actors(move(3, 7), move(6, 9), move(8, 4)));
+        races.put("two adds and a move make it too deep", actors(move(2, 9), add(10, 4), add(11, 4)));
+        races.put("a move, a removal and an add at one place", actors(move(7, 9), remove(9), add(10, 9)));
+        return races;
+    }
+
+    @TestFactory
+    List<DynamicTest> treeLock() {
+        return proofs("tree lock", Protocol.TREE_LOCK);
+    }
+
+    @TestFactory
+    List<DynamicTest> lockSets() {
+        return proofs("lock sets", Protocol.LOCK_SETS);
+    }
+
+    private List<DynamicTest> proofs(String name, Protocol protocol) {
+        List<DynamicTest> tests = new ArrayList<>();
+        races().forEach((what, steps) -> tests.addAll(proofs(name + ", " + what, protocol, steps, LEVELS)));
+        core().forEach((what, steps) -> tests.addAll(proofs(name + ", " + what, protocol, steps, SERIALIZABLE_TOO)));
+        triples().forEach((what, steps) -> tests.addAll(proofs(name + ", " + what, protocol, steps, OF_THREE)));
+        return tests;
+    }
+
+    private List<DynamicTest> proofs(String name, Protocol protocol, Map<String, Step> steps, Isolation[][] allLevels) {
+        List<DynamicTest> tests = new ArrayList<>();
+        for (Isolation[] levels : allLevels) {
+            tests.add(proof(name + ", " + List.of(levels), protocol, steps, levels));
+        }
+        return tests;
+    }
+
+    private DynamicTest proof(String name, Protocol protocol, Map<String, Step> steps, Isolation[] levels) {
+        return DynamicTest.dynamicTest(
+                name,
+                () -> race(name, protocol == Protocol.TREE_LOCK ? TreeLock::new : LockSets::new, steps, levels)
+                        .prove());
+    }
+}
