@@ -18,25 +18,23 @@ import java.util.function.LongSupplier;
  * <p>This is only ever a hint. A job can turn up before that point: one whose transaction commits late, one that another claim had
  * locked and let go of. Those are found in two ways. A claim begins no later than the oldest transaction that was still open at the
  * one before it, up to {@link #LONGEST_OVERLAP}; and from time to time a claim looks from the very front, which finds everything. How
- * often is a matter of what it costs: such looks take about a fiftieth of the time, so in a healthy database they come every
- * {@link #SHORTEST_INTERVAL}. Used by one thread.
+ * often is a matter of what it costs, see {@link FrontLooks}; in a healthy database it is every {@link #SHORTEST_INTERVAL}. Used by one thread, but for
+ * {@link #lookFromFront}.
  */
 final class ClaimStart {
     static final int PRIORITIES = 10;
     static final Duration SHORTEST_INTERVAL = Duration.ofMillis(200);
-    static final Duration LONGEST_INTERVAL = Duration.ofMinutes(1);
     static final Duration LONGEST_OVERLAP = Duration.ofSeconds(1);
     /** A job's time is read a little before its transaction gets an id. */
     private static final Duration SLACK = Duration.ofMillis(20);
 
-    private static final int COST_SHARE = 50;
     private static final int MOST_SAMPLES = 64;
     private static final Position FRONT = new Position("-infinity", 0);
 
-    private final LongSupplier nanoTime;
+    private final FrontLooks frontLooks;
     private final Position[] positions = new Position[PRIORITIES];
     private final Deque<Sample> samples = new ArrayDeque<>();
-    private long frontDueAt;
+    private volatile boolean frontAsked;
     private double usualNanos = -1;
 
     /** A claim had this transaction id and began at that time: who has a later id has written nothing before that. */
@@ -49,19 +47,19 @@ final class ClaimStart {
     record Plan(List<Position> positions, boolean front) {}
 
     ClaimStart(LongSupplier nanoTime) {
-        this.nanoTime = nanoTime;
-        this.frontDueAt = nanoTime.getAsLong();
+        this.frontLooks = new FrontLooks(nanoTime, SHORTEST_INTERVAL);
         Arrays.fill(positions, FRONT);
     }
 
     Plan plan() {
-        boolean front = nanoTime.getAsLong() - frontDueAt >= 0;
+        boolean front = frontAsked || frontLooks.isDue();
+        frontAsked = false;
         return new Plan(front ? Collections.nCopies(PRIORITIES, FRONT) : List.of(positions), front);
     }
 
-    /** Lets the next claim look from the front, for instance because a job was given back. */
+    /** Lets the next claim look from the front, for instance because a job was given back. From any thread. */
     void lookFromFront() {
-        frontDueAt = nanoTime.getAsLong();
+        frontAsked = true;
     }
 
     /** Learns from what a claim returned; there is at least one row, with NULLs if nothing was claimed. */
@@ -111,13 +109,10 @@ final class ClaimStart {
     }
 
     private void learnCost(boolean front, long nanos) {
-        if (!front) {
+        if (front) {
+            frontLooks.looked(usualNanos < 0 ? 0 : (long) (nanos - usualNanos));
+        } else {
             usualNanos = usualNanos < 0 ? nanos : 0.9 * usualNanos + 0.1 * nanos;
-            return;
         }
-        double extra = usualNanos < 0 ? 0 : Math.max(0, nanos - usualNanos);
-        long pause = Math.min(
-                LONGEST_INTERVAL.toNanos(), Math.max(SHORTEST_INTERVAL.toNanos(), (long) (COST_SHARE * extra)));
-        frontDueAt = nanoTime.getAsLong() + pause;
     }
 }

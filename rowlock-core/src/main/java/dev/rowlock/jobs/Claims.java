@@ -131,6 +131,11 @@ final class Claims {
         return claimed(rows);
     }
 
+    /** Lets the next claim look from the front of the queue. From any thread. */
+    void lookFromFront() {
+        start.lookFromFront();
+    }
+
     /**
      * Claims what comes next in the groups of these jobs, which this worker has just completed, so at most one job of each. Without it
      * they would be found by the next look from the start of the queue.

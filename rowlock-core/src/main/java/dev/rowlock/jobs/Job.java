@@ -2,6 +2,7 @@ package dev.rowlock.jobs;
 
 import dev.rowlock.Tx;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ public final class Job {
     private volatile boolean lost;
     private volatile boolean completing;
     private volatile boolean completed;
+    private final AtomicBoolean ended = new AtomicBoolean();
 
     /** @param leaseEndsAt by this process's own clock, counted from before the claim was sent, so never too late */
     Job(Claim claim, LongSupplier nanoTime, long leaseEndsAt) {
@@ -104,6 +106,11 @@ public final class Job {
 
     boolean isCompleted() {
         return completed;
+    }
+
+    /** Whether this is the first to tell how the attempt ended. */
+    boolean tellEnd() {
+        return ended.compareAndSet(false, true);
     }
 
     long leaseEndsAt() {

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -55,7 +56,8 @@ final class JobStore {
 
     /**
      * A row that is locked is left alone: its handler is completing it in a transaction of its own, and as long as that is open
-     * nobody else can take it over, because that skips locked rows too. It still counts as held.
+     * nobody else can take it over, because that skips locked rows too. It still counts as held. Or it is just being taken over, which
+     * the next beat will see.
      */
     private static final String RENEW = """
             WITH held AS MATERIALIZED (
@@ -79,8 +81,10 @@ final class JobStore {
                 WHERE id = ANY (ARRAY (SELECT id FROM free))
                 RETURNING id
             )
-            SELECT id
-            FROM held""";
+            SELECT held.id,
+                   free.id IS NOT NULL AS renewed
+            FROM held
+            LEFT JOIN free ON free.id = held.id""";
 
     private final Rowlock rowlock;
     private final Duration lease;
@@ -129,11 +133,12 @@ final class JobStore {
         return idsOf(rowlock.query(RELEASE, ids, ids, fences(claims)));
     }
 
-    /** Prolongs the leases of all these; returns the ids of those that are still held. */
-    Set<Long> renew(Collection<Claim> claims) {
+    /** Prolongs the leases of all these; returns those that are still held, and whether the lease was prolonged. */
+    Map<Long, Boolean> renew(Collection<Claim> claims) {
         Long[] ids = ids(claims);
         Long[] fences = fences(claims);
-        return idsOf(rowlock.query(RENEW, ids, ids, fences, ids, fences, lease.toMillis()));
+        return rowlock.query(RENEW, ids, ids, fences, ids, fences, lease.toMillis()).stream()
+                .collect(Collectors.toMap(row -> row.getLong("id"), row -> row.getBoolean("renewed")));
     }
 
     private static Long[] ids(Collection<Claim> claims) {

@@ -2,7 +2,7 @@ package dev.rowlock.jobs;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,15 +16,23 @@ final class Keeper implements Runnable {
 
     private final JobStore store;
     private final Leases leases;
+    private final Claims claims;
     private final WorkerSettings settings;
     private final Supplier<Collection<Job>> inHand;
     private final Signal claimer;
     private final Signal own;
     private volatile boolean stopping;
 
-    Keeper(JobStore store, Leases leases, WorkerSettings settings, Supplier<Collection<Job>> inHand, Signal claimer) {
+    Keeper(
+            JobStore store,
+            Leases leases,
+            Claims claims,
+            WorkerSettings settings,
+            Supplier<Collection<Job>> inHand,
+            Signal claimer) {
         this.store = store;
         this.leases = leases;
+        this.claims = claims;
         this.settings = settings;
         this.inHand = inHand;
         this.claimer = claimer;
@@ -55,11 +63,12 @@ final class Keeper implements Runnable {
                 .filter(job -> job.leaseEndsAt() - fresh <= 0)
                 .toList();
         if (!due.isEmpty()) {
-            Set<Long> held = store.renew(due.stream().map(Job::claim).toList());
+            Map<Long, Boolean> held = store.renew(due.stream().map(Job::claim).toList());
             for (Job job : due) {
-                if (held.contains(job.id())) {
+                Boolean renewed = held.get(job.id());
+                if (renewed != null && (renewed || job.isCompleting())) {
                     job.renewed(begin + settings.lease().toNanos());
-                } else if (!job.isCompleting()) {
+                } else if (renewed == null && !job.isCompleting()) {
                     job.lose();
                 }
             }
@@ -74,6 +83,7 @@ final class Keeper implements Runnable {
         int taken = leases.takeBack();
         if (taken > 0) {
             settings.listener().tell(listener -> listener.onTakenBack(settings.queue(), taken));
+            claims.lookFromFront(); // they are due for long, so they come first
             claimer.wake();
         }
     }

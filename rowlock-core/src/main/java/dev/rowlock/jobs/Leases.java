@@ -4,19 +4,20 @@ import dev.rowlock.Row;
 import dev.rowlock.Rowlock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
  * Takes jobs back whose lease has ended, by the database's clock: their worker is dead, cut off, or was stopped for too long. Looks
- * only at leases that ended since the last look, and from time to time at all of them, for the same reason as {@link ClaimStart}.
+ * only at leases that ended since the last look, and from time to time at all of them, for the same reason as {@link ClaimStart}. A lease
+ * that has ended and could not be taken back yet keeps the next look from beginning behind it.
  */
 final class Leases {
     static final int MOST = 500;
 
+    /** A row that is locked is seen but not taken: its handler may be completing it in a transaction of its own. */
     private static final String TAKE_BACK = """
-            WITH ended AS MATERIALIZED (
-                SELECT id
+            WITH seen AS MATERIALIZED (
+                SELECT id, lease_until
                 FROM rowlock_job
                 WHERE queue = ?
                   AND state = 'running'
@@ -24,55 +25,68 @@ final class Leases {
                   AND lease_until <= now()
                 ORDER BY lease_until
                 LIMIT ?
+            ),
+            ended AS MATERIALIZED (
+                SELECT id
+                FROM rowlock_job
+                WHERE id = ANY (ARRAY (SELECT id FROM seen))
+                  AND state = 'running'
+                  AND lease_until <= now()
                 FOR UPDATE SKIP LOCKED
             ),
             taken AS (
                 UPDATE rowlock_job
                 SET state = CASE WHEN attempts >= max_attempts THEN 'dead' ELSE 'ready' END,
-                    run_at = clock_timestamp(),
                     lease_until = NULL,
                     last_error = 'the lease of attempt ' || attempts || ' ended before its worker reported'
                 WHERE id = ANY (ARRAY (SELECT id FROM ended))
-                RETURNING id, state
+                RETURNING id
             )
             SELECT now() AS at,
-                   t.*
-            FROM (SELECT 1) AS always
-            LEFT JOIN taken AS t ON true""";
+                   (SELECT count(*) FROM taken) AS taken,
+                   (SELECT min(lease_until) FROM seen WHERE id NOT IN (SELECT id FROM taken)) AS left_from,
+                   (SELECT max(lease_until) FROM seen) AS seen_to,
+                   (SELECT count(*) FROM seen) AS seen""";
 
     private static final String FRONT = "-infinity";
+    /** For claims that commit late, whose leases are nearly over when they are first to be seen. */
     private static final Duration OVERLAP = Duration.ofMillis(500);
-    private static final int COST_SHARE = 50;
+
+    private static final Duration SHORTEST_INTERVAL = Duration.ofSeconds(1);
 
     private final Rowlock rowlock;
     private final String queue;
     private final LongSupplier nanoTime;
+    private final FrontLooks frontLooks;
     private String from = FRONT;
-    private long frontDueAt;
 
     Leases(Rowlock rowlock, String queue, LongSupplier nanoTime) {
         this.rowlock = rowlock;
         this.queue = queue;
         this.nanoTime = nanoTime;
-        this.frontDueAt = nanoTime.getAsLong();
+        this.frontLooks = new FrontLooks(nanoTime, SHORTEST_INTERVAL);
     }
 
     /** Makes jobs whose lease has ended ready for others, or dead after their last attempt; returns how many, at most {@link #MOST}. */
     int takeBack() {
         long begin = nanoTime.getAsLong();
-        boolean front = begin - frontDueAt >= 0;
-        List<Row> rows = rowlock.query(TAKE_BACK, queue, front ? FRONT : from, MOST);
+        boolean front = frontLooks.isDue();
+        Row row = rowlock.query(TAKE_BACK, queue, front ? FRONT : from, MOST).get(0);
         if (front) {
-            long now = nanoTime.getAsLong();
-            long pause = Math.max(ClaimStart.SHORTEST_INTERVAL.toNanos() * 5, COST_SHARE * (now - begin));
-            frontDueAt = now + Math.min(ClaimStart.LONGEST_INTERVAL.toNanos(), pause);
+            frontLooks.looked(nanoTime.getAsLong() - begin);
         }
-        Row first = rows.get(0);
-        boolean none = first.isNull("id");
-        if (none || rows.size() < MOST) {
-            Instant at = first.getInstant("at");
-            from = at.minus(OVERLAP).toString();
+        Instant next = row.getInstant("at").minus(OVERLAP);
+        if (row.getInt("seen") == MOST) {
+            next = earlier(next, row.getInstant("seen_to").minusMillis(1));
         }
-        return none ? 0 : rows.size();
+        if (!row.isNull("left_from")) {
+            next = earlier(next, row.getInstant("left_from").minusMillis(1));
+        }
+        from = next.toString();
+        return row.getInt("taken");
+    }
+
+    private static Instant earlier(Instant a, Instant b) {
+        return a.isBefore(b) ? a : b;
     }
 }

@@ -127,12 +127,15 @@ final class Reporter {
 
     private void put(Done done) {
         boolean put = false;
-        while (!put) {
+        while (!put && !stopping) {
             try {
                 put = waiting.offer(done, 1, TimeUnit.SECONDS);
             } catch (InterruptedException e) {
                 LOG.debug("an interrupt that came too late for the handler of {}", done.job(), e);
             }
+        }
+        if (!put) {
+            end(done.job(), Outcome.UNKNOWN, done.nanos(), null);
         }
     }
 

@@ -76,7 +76,7 @@ public final class Worker implements AutoCloseable {
                 rowlock, settings.queue(), settings.handlers().keySet(), settings.lease(), settings.nanoTime());
         this.reporter = new Reporter(store, settings, this::ended);
         Leases leases = new Leases(rowlock, settings.queue(), settings.nanoTime());
-        this.keeper = new Keeper(store, leases, settings, inHand::values, claimer);
+        this.keeper = new Keeper(store, leases, claims, settings, inHand::values, claimer);
         this.listening = settings.listenOn()
                 .map(dataSource -> new Listening(dataSource, claimer, settings.nanoTime()))
                 .orElse(null);
@@ -253,6 +253,9 @@ public final class Worker implements AutoCloseable {
 
     private void ended(Ended ended) {
         Job job = ended.job();
+        if (!job.tellEnd()) {
+            return; // given back while its handler would not end
+        }
         inHand.remove(job.id(), job);
         if (job.group().isPresent() && (ended.outcome() == Outcome.DONE || ended.outcome() == Outcome.DEAD)) {
             endedInGroups.add(job.claim());
@@ -316,9 +319,7 @@ public final class Worker implements AutoCloseable {
         }
         for (Job job : jobs) {
             job.lose();
-            inHand.remove(job.id(), job);
-            Ended ended = new Ended(job, Outcome.RELEASED, 0, Optional.empty());
-            settings.listener().tell(listener -> listener.onEnded(ended));
+            ended(new Ended(job, Outcome.RELEASED, 0, Optional.empty()));
         }
     }
 
