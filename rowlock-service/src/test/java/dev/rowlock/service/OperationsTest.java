@@ -32,6 +32,8 @@ class OperationsTest {
                 .containsPattern("rowlock_lock_hold_seconds_count\\{outcome=\"committed\"} [1-9]")
                 .containsPattern(
                         "rowlock_lock_wait_seconds_count\\{granted=\"true\",strength=\"no-key-update\",table=\"wallet\"} [1-9]")
+                .containsPattern("rowlock_counter_requests_total\\{counter=\"balance\"} [1-9]")
+                .contains("rowlock_counter_waiting{counter=\"stock\"} 0.0")
                 .contains("rowlock_attempts_failed_total{sqlstate=\"40P01\"} ")
                 .contains("rowlock_commit_checks_total{outcome=\"unknown\"} 0.0")
                 .contains("rowlock_after_commit_failures_total 0.0");
@@ -55,7 +57,16 @@ class OperationsTest {
                         "get /products/{id}",
                         "put /products/{id}",
                         "patch /products/{id}",
-                        "post /products/{id}/reservations");
+                        "post /products/{id}/reservations",
+                        "post /orders",
+                        "get /orders/{id}",
+                        "post /tenants",
+                        "get /tenants/{id}",
+                        "delete /tenants/{id}",
+                        "get /tenants/{id}/children",
+                        "post /tenants/{id}/move",
+                        "get /jobs",
+                        "post /jobs/{id}/requeue");
         hasAnswers(paths, "/wallets", "post", "201", "400", "406", "413", "415", "500", "503");
         hasAnswers(paths, "/wallets/{id}", "get", "200", "400", "404", "406", "500", "503");
         hasAnswers(paths, "/transfers", "post", "200", "400", "404", "406", "409", "413", "415", "422", "500", "503");
@@ -73,8 +84,15 @@ class OperationsTest {
                 "409",
                 "413",
                 "415",
+                "422",
                 "500",
                 "503");
+        hasAnswers(paths, "/orders", "post", "201", "400", "404", "406", "409", "413", "415", "422", "500", "503");
+        hasAnswers(paths, "/tenants", "post", "201", "400", "404", "406", "409", "413", "415", "500", "503");
+        hasAnswers(paths, "/tenants/{id}", "delete", "204", "400", "404", "406", "409", "500", "503");
+        hasAnswers(paths, "/jobs/{id}/requeue", "post", "200", "400", "404", "406", "409", "500", "503");
+        assertThat(paths.path("/orders").path("post").path("parameters").toString())
+                .contains("\"name\":\"Idempotency-Key\"", "\"required\":true");
     }
 
     private static void hasAnswers(JsonNode paths, String path, String method, String... statuses) {

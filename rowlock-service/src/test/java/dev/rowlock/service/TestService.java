@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.awaitility.Awaitility;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -112,6 +113,18 @@ final class TestService implements AutoCloseable {
 
     long balance(long wallet) {
         return get("/wallets/" + wallet).number("balance");
+    }
+
+    /** Returns once this many requests wait for their row in the counter, and the sessions that they wait for in the database. */
+    void awaitPiledUp(String counter, int requests, int sessions) {
+        Awaitility.await(requests + " requests that wait for a row of the counter " + counter)
+                .atMost(LIMIT)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(10))
+                .until(() -> get("/actuator/prometheus")
+                        .body()
+                        .contains("rowlock_counter_waiting{counter=\"" + counter + "\"} " + requests + ".0"));
+        database.awaitBlocked(sessions);
     }
 
     /** Takes every connection out of the pool. */

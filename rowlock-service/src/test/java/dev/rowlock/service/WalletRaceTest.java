@@ -10,9 +10,6 @@ import org.junit.jupiter.api.Test;
 
 /** Clients that meet on the same wallets. */
 class WalletRaceTest {
-    /** The size of the pool: so many requests can wait inside the database at once. */
-    private static final int POOL = 20;
-
     private final TestService service = TestService.shared();
     private final Clients clients = new Clients();
 
@@ -35,7 +32,7 @@ class WalletRaceTest {
         List<Future<Answer>> both;
         try (TestDatabase.Held held = service.database().hold("wallet", wallet)) {
             both = clients.crowd(2, number -> charge(wallet, 80));
-            service.database().awaitBlocked(2); // both have come to the row before either is through
+            service.awaitPiledUp("balance", 1, 1); // both have come before either is through
         }
         List<Answer> answers = Clients.results(both);
 
@@ -51,7 +48,7 @@ class WalletRaceTest {
         List<Future<Answer>> all;
         try (TestDatabase.Held held = service.database().hold("wallet", wallet)) {
             all = clients.crowd(100, number -> charge(wallet, 10));
-            service.database().awaitBlocked(POOL);
+            service.awaitPiledUp("balance", 99, 1); // one waits for the row, the others for that one
         }
         List<Answer> answers = Clients.results(all);
 
@@ -73,7 +70,7 @@ class WalletRaceTest {
         List<Future<Answer>> both;
         try (TestDatabase.Held held = service.database().hold("wallet", one)) {
             both = clients.crowd(2, number -> number == 0 ? transfer(one, two, 30) : transfer(two, one, 10));
-            service.database().awaitBlocked(2);
+            service.awaitPiledUp("balance", 1, 1);
         }
 
         assertThat(Clients.count(Clients.results(both), 200)).isEqualTo(2);

@@ -9,12 +9,22 @@ import org.springframework.http.HttpStatus;
 public enum ProblemType {
     /** Something in the request is wrong; {@code errors} names each thing. */
     INVALID_REQUEST(HttpStatus.BAD_REQUEST, "The request is not valid"),
+    /** The operation is done once for each key, so it needs one. */
+    IDEMPOTENCY_KEY_REQUIRED(HttpStatus.BAD_REQUEST, "The request needs an Idempotency-Key"),
     /** There is nothing at this path. */
     NOT_FOUND(HttpStatus.NOT_FOUND, "There is nothing here"),
     /** There is no such wallet; {@code wallet} names it. */
     WALLET_NOT_FOUND(HttpStatus.NOT_FOUND, "There is no such wallet"),
     /** There is no such product; {@code product} names it. */
     PRODUCT_NOT_FOUND(HttpStatus.NOT_FOUND, "There is no such product"),
+    /** There is no such order; {@code order} names it. */
+    ORDER_NOT_FOUND(HttpStatus.NOT_FOUND, "There is no such order"),
+    /** There is no such tenant; {@code tenant} names it. */
+    TENANT_NOT_FOUND(HttpStatus.NOT_FOUND, "There is no such tenant"),
+    /** There is no tenant to stand under; {@code parent} names it. */
+    PARENT_NOT_FOUND(HttpStatus.NOT_FOUND, "There is no such tenant to stand under"),
+    /** There is no such job, or it is done; {@code job} names it. */
+    JOB_NOT_FOUND(HttpStatus.NOT_FOUND, "There is no such job"),
     /** The path does not know the method; {@code Allow} lists those that it does. */
     METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED, "The method is not allowed here"),
     /** The client accepts no form in which there is an answer. */
@@ -25,6 +35,14 @@ public enum ProblemType {
     BALANCE_LIMIT(HttpStatus.CONFLICT, "The wallet would hold too much"),
     /** There is less in stock than the quantity. */
     OUT_OF_STOCK(HttpStatus.CONFLICT, "There is too little in stock"),
+    /** The tree of tenants would break {@code rule}: it allows {@code limit}, and {@code actual} was asked for. */
+    TENANT_RULE(HttpStatus.CONFLICT, "The tree of tenants does not allow this"),
+    /** The job waits or runs, so it cannot be requeued; {@code state} says which. */
+    JOB_NOT_DEAD(HttpStatus.CONFLICT, "The job has not failed for good"),
+    /** Another job does the same work already. */
+    JOB_REPLACED(HttpStatus.CONFLICT, "Another job does this already"),
+    /** The first request with this Idempotency-Key is not answered yet. */
+    REQUEST_IN_FLIGHT(HttpStatus.CONFLICT, "The same request is being worked on"),
     /** Somebody changed it since the client read it; {@code current} is how it is now. */
     STALE(HttpStatus.CONFLICT, "It was changed meanwhile"),
     /** The state of the row does not allow the change. */
@@ -39,6 +57,10 @@ public enum ProblemType {
     UNSUPPORTED_MEDIA_TYPE(HttpStatus.UNSUPPORTED_MEDIA_TYPE, "The form of the body is not supported"),
     /** A transfer from a wallet to itself. */
     SAME_WALLET(HttpStatus.UNPROCESSABLE_CONTENT, "A transfer needs two wallets"),
+    /** The Idempotency-Key came with another request before. */
+    IDEMPOTENCY_KEY_REUSED(HttpStatus.UNPROCESSABLE_CONTENT, "The Idempotency-Key belongs to another request"),
+    /** The prices of an order add up to more than can be paid; {@code limit} is the most. */
+    ORDER_LIMIT(HttpStatus.UNPROCESSABLE_CONTENT, "The order is too large"),
     /** The change needs an If-Match with the ETag that was read. */
     PRECONDITION_REQUIRED(HttpStatus.PRECONDITION_REQUIRED, "The change needs the version that was read"),
     /** Somebody else held the row for longer than the limit. */
@@ -87,6 +109,7 @@ public enum ProblemType {
         return switch (status) {
             // 501 and 505: a transfer coding or version of HTTP that is not spoken here.
             case 400, 501, 505 -> BAD_REQUEST;
+            case 404 -> NOT_FOUND;
             case 409 -> REFUSED;
             case 503 -> DATABASE_UNAVAILABLE;
             default ->

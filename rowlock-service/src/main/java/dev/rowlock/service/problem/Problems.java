@@ -9,7 +9,7 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 
 /** Makes the answers. */
-final class Problems {
+public final class Problems {
     private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
 
     private Problems() {}
@@ -22,7 +22,8 @@ final class Problems {
         return problem;
     }
 
-    static ProblemDetail of(ProblemException exception) {
+    /** The problem details that the exception stands for. */
+    public static ProblemDetail of(ProblemException exception) {
         ProblemDetail problem = detail(exception.type(), exception.detail());
         exception.members().forEach(problem::setProperty);
         return problem;

@@ -10,6 +10,9 @@ import dev.rowlock.RowlockException;
 import dev.rowlock.StaleRowException;
 import dev.rowlock.StatementTimeoutException;
 import dev.rowlock.TransactionInterruptedException;
+import dev.rowlock.counter.NotBegunException;
+import dev.rowlock.once.InFlightException;
+import dev.rowlock.once.KeyReusedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
@@ -47,7 +50,31 @@ final class RowlockProblems {
                             + " It was made as a whole or not at all: look before trying again.",
                     failure));
         }
+        if (failure instanceof KeyReusedException reused) {
+            return Problems.answer(Problems.detail(
+                    ProblemType.IDEMPOTENCY_KEY_REUSED,
+                    "The key " + reused.key().key()
+                            + " came with another request before; a new request needs a new key."));
+        }
+        if (failure instanceof InFlightException inFlight) {
+            return tryAgain(
+                    ProblemType.REQUEST_IN_FLIGHT,
+                    Long.toString(inFlight.retryAfter().toSeconds()),
+                    "Repeat it with the same key to get its answer.");
+        }
+        if (failure instanceof NotBegunException notBegun) {
+            return notBegun(notBegun);
+        }
         return unavailable(failure);
+    }
+
+    private static ResponseEntity<Object> notBegun(NotBegunException failure) {
+        LOG.warn("answered 503 because {}", failure.getMessage());
+        return switch (failure.reason()) {
+            case TIMED_OUT -> tryAgain(ProblemType.LOCK_TIMEOUT, RETRY_SOON_SECONDS);
+            case QUEUE_FULL -> tryAgain(ProblemType.TOO_MANY_CONFLICTS, RETRY_SOON_SECONDS);
+            case INTERRUPTED, REJECTED -> tryAgain(ProblemType.INTERRUPTED, RETRY_LATER_SECONDS);
+        };
     }
 
     private static ResponseEntity<Object> unavailable(RowlockException failure) {
@@ -74,8 +101,12 @@ final class RowlockProblems {
     }
 
     private static ResponseEntity<Object> tryAgain(ProblemType type, String seconds) {
+        return tryAgain(type, seconds, "Nothing was changed; try again later.");
+    }
+
+    private static ResponseEntity<Object> tryAgain(ProblemType type, String seconds, String detail) {
         HttpHeaders headers = new HttpHeaders();
         headers.set(HttpHeaders.RETRY_AFTER, seconds);
-        return Problems.answer(Problems.detail(type, "Nothing was changed; try again later."), headers);
+        return Problems.answer(Problems.detail(type, detail), headers);
     }
 }

@@ -1,5 +1,6 @@
 package dev.rowlock.service.product;
 
+import dev.rowlock.service.idempotency.Idempotency;
 import dev.rowlock.service.openapi.MayAnswer;
 import dev.rowlock.service.problem.ProblemType;
 import dev.rowlock.service.request.Id;
@@ -7,6 +8,7 @@ import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.net.URI;
@@ -35,10 +37,12 @@ final class ProductController {
 
     private final ProductService products;
     private final ReservationService reservations;
+    private final Idempotency idempotency;
 
-    ProductController(ProductService products, ReservationService reservations) {
+    ProductController(ProductService products, ReservationService reservations, Idempotency idempotency) {
         this.products = products;
         this.reservations = reservations;
+        this.idempotency = idempotency;
     }
 
     @Operation(operationId = "createProduct", summary = "Make a product")
@@ -122,11 +126,25 @@ final class ProductController {
     }
 
     @Operation(operationId = "reserveStock", summary = "Take a quantity from stock, if there is that much")
-    @MayAnswer({ProblemType.PRODUCT_NOT_FOUND, ProblemType.OUT_OF_STOCK})
+    @ApiResponse(responseCode = "201", content = @Content(schema = @Schema(implementation = Reservation.class)))
+    @MayAnswer({
+        ProblemType.PRODUCT_NOT_FOUND,
+        ProblemType.OUT_OF_STOCK,
+        ProblemType.REQUEST_IN_FLIGHT,
+        ProblemType.IDEMPOTENCY_KEY_REUSED
+    })
     @ResponseStatus(HttpStatus.CREATED)
     @PostMapping(path = "/products/{id}/reservations", consumes = MediaType.APPLICATION_JSON_VALUE)
-    Reservation reserve(@PathVariable Id id, @RequestBody NewReservation request) {
-        return reservations.reserve(id.value(), request.quantity());
+    ResponseEntity<?> reserve(
+            @PathVariable Id id,
+            @RequestHeader(name = Idempotency.HEADER, required = false) @Nullable String idempotencyKey,
+            @RequestBody NewReservation request) {
+        return idempotency.accept(
+                idempotencyKey,
+                "/products/" + id.value() + "/reservations",
+                request,
+                () -> ResponseEntity.status(HttpStatus.CREATED)
+                        .body(reservations.reserve(id.value(), request.quantity())));
     }
 
     private static ResponseEntity<Product> ok(Product product) {

@@ -1,5 +1,6 @@
 package dev.rowlock.service.product;
 
+import dev.rowlock.service.request.Name;
 import dev.rowlock.service.request.Range;
 import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.constraints.Max;

@@ -4,7 +4,9 @@ import dev.rowlock.Row;
 import dev.rowlock.Rowlock;
 import dev.rowlock.Table;
 import dev.rowlock.Tx;
-import dev.rowlock.Write;
+import dev.rowlock.counter.Change;
+import dev.rowlock.counter.Counter;
+import dev.rowlock.service.database.CounterMeters;
 import dev.rowlock.service.problem.ProblemException;
 import dev.rowlock.service.problem.ProblemType;
 import org.springframework.stereotype.Service;
@@ -15,37 +17,44 @@ final class ReservationService {
     private static final Table RESERVATIONS = Table.of("reservation", "id");
 
     private final Rowlock rowlock;
+    private final Counter stock;
 
-    ReservationService(Rowlock rowlock) {
+    ReservationService(Rowlock rowlock, CounterMeters meters) {
         this.rowlock = rowlock;
+        this.stock = meters.count(
+                "stock",
+                Counter.over(rowlock, ProductService.PRODUCTS, "stock").min(0).build());
     }
 
     Reservation reserve(long product, long quantity) {
         return rowlock.call(tx -> reserve(tx, product, quantity));
     }
 
-    /** The guarded update comes first: it locks the product, so the next buyer is judged on what this one leaves. */
-    private static Reservation reserve(Tx tx, long product, long quantity) {
-        Write write = tx.update(ProductService.PRODUCTS, product)
-                .add("stock", -quantity)
-                .onlyIf("stock >= ?", quantity)
-                .apply();
-        if (write instanceof Write.Refused refused) {
-            throw outOfStock(product, refused.current().getLong("stock"), quantity);
-        }
-        if (write instanceof Write.Missing) {
-            throw ProductService.missing(product);
-        }
-        Row left = write.orThrow();
+    /**
+     * The guarded change comes first: it locks the product, so the next buyer is judged on what this one leaves. In this transaction,
+     * not combined with others: each reservation is a row that must be there with its own part of the stock.
+     */
+    private Reservation reserve(Tx tx, long product, long quantity) {
+        long left = take(tx, product, quantity);
         Row stored = tx.insert(RESERVATIONS)
                 .set("product_id", product)
                 .set("quantity", quantity)
                 .apply();
-        return new Reservation(
-                stored.getLong("id"), product, quantity, left.getLong("stock"), stored.getInstant("created_at"));
+        return new Reservation(stored.getLong("id"), product, quantity, left, stored.getInstant("created_at"));
     }
 
-    private static ProblemException outOfStock(long product, long stock, long quantity) {
+    private long take(Tx tx, long product, long quantity) {
+        Change change = stock.addIn(tx, product, -quantity);
+        if (change instanceof Change.Refused refused) {
+            throw outOfStock(product, refused.value(), quantity);
+        }
+        if (change instanceof Change.Missing) {
+            throw ProductService.missing(product);
+        }
+        return change.orThrow();
+    }
+
+    static ProblemException outOfStock(long product, long stock, long quantity) {
         return new ProblemException(
                         ProblemType.OUT_OF_STOCK,
                         "Product " + product + " has " + stock + " in stock, fewer than " + quantity + ".")

@@ -1,27 +1,34 @@
 package dev.rowlock.service.wallet;
 
-import dev.rowlock.MissingRowException;
-import dev.rowlock.Row;
+import dev.rowlock.Key;
 import dev.rowlock.Rowlock;
-import dev.rowlock.Rows;
 import dev.rowlock.Table;
 import dev.rowlock.Tx;
-import dev.rowlock.Write;
+import dev.rowlock.counter.Change;
+import dev.rowlock.counter.Changes;
+import dev.rowlock.counter.Counter;
+import dev.rowlock.service.database.CounterMeters;
 import dev.rowlock.service.problem.ProblemException;
 import dev.rowlock.service.problem.ProblemType;
 import dev.rowlock.service.request.Range;
-import java.util.List;
 import org.springframework.stereotype.Service;
 
-/** What can be done with wallets. A balance is never decided on before it is locked, or by the writing statement itself. */
+/**
+ * What can be done with wallets. A balance is changed by its counter alone, which decides under the row's lock, for one request or for
+ * all that have come to the row meanwhile.
+ */
 @Service
-final class WalletService {
+public final class WalletService {
     private static final Table WALLETS = Table.of("wallet", "id");
 
     private final Rowlock rowlock;
+    private final Counter balances;
 
-    WalletService(Rowlock rowlock) {
+    WalletService(Rowlock rowlock, CounterMeters meters) {
         this.rowlock = rowlock;
+        this.balances = meters.count(
+                "balance",
+                Counter.over(rowlock, WALLETS, "balance").min(0).max(Range.MAX).build());
     }
 
     Wallet create(long balance) {
@@ -36,62 +43,69 @@ final class WalletService {
                 .orElseThrow(() -> missing(id));
     }
 
-    /** One guarded statement: another charge of the same wallet waits for it and is judged on what it left. */
     Wallet charge(long id, long amount) {
-        Write write = rowlock.call(tx -> tx.update(WALLETS, id)
-                .add("balance", -amount)
-                .onlyIf("balance >= ?", amount)
-                .apply());
-        if (write instanceof Write.Refused refused) {
-            throw insufficient(refused.current(), amount);
-        }
-        if (write instanceof Write.Missing) {
-            throw missing(id);
-        }
-        return Wallet.of(write.orThrow());
+        return new Wallet(id, charged(balances.add(id, -amount), amount));
     }
 
-    /** Locks both in key order, so that the transfer the other way round waits instead of deadlocking. */
+    /**
+     * Takes the amount as part of something larger, if the wallet holds that much. Holds the wallet to the end of the transaction.
+     *
+     * @return what the wallet holds now
+     * @throws ProblemException 404 or 409 that names the wallet; the transaction must be rolled back then
+     */
+    public long pay(Tx tx, long id, long amount) {
+        if (amount == 0) {
+            return tx.lockIfPresent(WALLETS, id).orElseThrow(() -> missing(id)).getLong("balance");
+        }
+        return charged(balances.addIn(tx, id, -amount), amount);
+    }
+
+    private static long charged(Change change, long amount) {
+        if (change instanceof Change.Applied applied) {
+            return applied.value();
+        }
+        if (change instanceof Change.Refused refused) {
+            throw insufficient(refused, amount);
+        }
+        throw missing(id(change.key()));
+    }
+
     Transferred transfer(long from, long to, long amount) {
         if (from == to) {
             throw new ProblemException(ProblemType.SAME_WALLET, "Wallet " + from + " cannot pay itself.")
                     .with("wallet", from);
         }
-        try {
-            return rowlock.withLocks(WALLETS, List.of(from, to), (tx, wallets) -> move(tx, wallets, from, to, amount));
-        } catch (MissingRowException e) {
-            throw missing((Long) e.key().values().get(0));
+        Changes changes = balances.transfer(from, to, amount);
+        if (changes instanceof Changes.Applied applied) {
+            return new Transferred(amount, new Wallet(from, applied.value(from)), new Wallet(to, applied.value(to)));
         }
+        if (changes instanceof Changes.Missing missing) {
+            throw missing(id(missing.rows().get(0).key()));
+        }
+        Change.Refused refused = ((Changes.Refused) changes).rows().get(0);
+        throw refused.delta() < 0 ? insufficient(refused, amount) : full(refused, amount);
     }
 
-    private static Transferred move(Tx tx, Rows wallets, long from, long to, long amount) {
-        Row payer = wallets.get(from);
-        if (payer.getLong("balance") < amount) {
-            throw insufficient(payer, amount);
-        }
-        Row payee = wallets.get(to);
-        long balance = payee.getLong("balance");
-        if (balance > Range.MAX - amount) {
-            throw new ProblemException(
-                            ProblemType.BALANCE_LIMIT,
-                            "Wallet " + to + " holds " + balance + "; with " + amount + " more it would pass "
-                                    + Range.MAX + ".")
-                    .with("id", to)
-                    .with("balance", balance)
-                    .with("amount", amount);
-        }
-        Row paid = tx.update(WALLETS, from).add("balance", -amount).apply().orThrow();
-        Row received = tx.update(WALLETS, to).add("balance", amount).apply().orThrow();
-        return new Transferred(amount, Wallet.of(paid), Wallet.of(received));
+    private static long id(Key key) {
+        return (Long) key.values().get(0);
     }
 
-    private static ProblemException insufficient(Row wallet, long amount) {
-        Wallet current = Wallet.of(wallet);
+    private static ProblemException insufficient(Change.Refused wallet, long amount) {
         return new ProblemException(
                         ProblemType.INSUFFICIENT_FUNDS,
-                        "Wallet " + current.id() + " holds " + current.balance() + ", less than " + amount + ".")
-                .with("id", current.id())
-                .with("balance", current.balance())
+                        "Wallet " + wallet.key() + " holds " + wallet.value() + ", less than " + amount + ".")
+                .with("id", id(wallet.key()))
+                .with("balance", wallet.value())
+                .with("amount", amount);
+    }
+
+    private static ProblemException full(Change.Refused wallet, long amount) {
+        return new ProblemException(
+                        ProblemType.BALANCE_LIMIT,
+                        "Wallet " + wallet.key() + " holds " + wallet.value() + "; with " + amount
+                                + " more it would pass " + Range.MAX + ".")
+                .with("id", id(wallet.key()))
+                .with("balance", wallet.value())
                 .with("amount", amount);
     }
 

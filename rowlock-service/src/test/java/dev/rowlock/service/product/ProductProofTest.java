@@ -8,6 +8,8 @@ import dev.rowlock.prover.RaceDatabase;
 import dev.rowlock.prover.engine.Verdict.Anomaly;
 import dev.rowlock.prover.junit.RaceExtension;
 import dev.rowlock.service.Twins;
+import dev.rowlock.service.database.CounterMeters;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.flywaydb.core.Flyway;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,7 +30,7 @@ class ProductProofTest {
         database = given;
         Flyway.configure().dataSource(given.dataSource()).load().migrate();
         Rowlock rowlock = Rowlock.over(given.dataSource());
-        reservations = new ReservationService(rowlock);
+        reservations = new ReservationService(rowlock, new CounterMeters(new SimpleMeterRegistry()));
         products = new ProductService(rowlock);
         twins = new Twins(given.dataSource());
     }

@@ -8,6 +8,8 @@ import dev.rowlock.prover.RaceDatabase;
 import dev.rowlock.prover.engine.Verdict.Anomaly;
 import dev.rowlock.prover.junit.RaceExtension;
 import dev.rowlock.service.Twins;
+import java.util.List;
+import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,14 +20,16 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 @ExtendWith(RaceExtension.class)
 class WalletProofTest {
     private RaceDatabase database;
-    private WalletService wallets;
+    private List<WalletService> instances;
     private Twins twins;
 
     @BeforeEach
     void open(RaceDatabase given) {
         database = given;
         Flyway.configure().dataSource(given.dataSource()).load().migrate();
-        wallets = new WalletService(Rowlock.over(given.dataSource()));
+        instances = Stream.generate(() -> Wallets.over(Rowlock.over(given.dataSource())))
+                .limit(3)
+                .toList();
         twins = new Twins(given.dataSource());
     }
 
@@ -37,8 +41,8 @@ class WalletProofTest {
 
     @Test
     void charges() {
-        race().actor("A", () -> wallets.charge(1, 80))
-                .actor("B", () -> wallets.charge(1, 80))
+        race().actor("A", () -> instances.get(0).charge(1, 80))
+                .actor("B", () -> instances.get(1).charge(1, 80))
                 .prove();
     }
 
@@ -71,9 +75,9 @@ class WalletProofTest {
 
     @Test
     void transfersInARing() {
-        ring().actor("A", () -> wallets.transfer(1, 2, 60))
-                .actor("B", () -> wallets.transfer(2, 3, 60))
-                .actor("C", () -> wallets.transfer(3, 1, 60))
+        ring().actor("A", () -> instances.get(0).transfer(1, 2, 60))
+                .actor("B", () -> instances.get(1).transfer(2, 3, 60))
+                .actor("C", () -> instances.get(2).transfer(3, 1, 60))
                 .prove();
     }
 

@@ -1,4 +1,4 @@
-package dev.rowlock.service.product;
+package dev.rowlock.service.request;
 
 import jakarta.validation.Constraint;
 import jakarta.validation.ConstraintValidator;
@@ -17,15 +17,18 @@ import org.jspecify.annotations.Nullable;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.FIELD)
 @Constraint(validatedBy = Name.Check.class)
-@interface Name {
+public @interface Name {
     /** Characters as the database counts them: code points. */
     int MAX_LENGTH = 200;
 
+    /** What to say of one that is none. */
     String message() default
             "must have from 1 to " + MAX_LENGTH + " characters, no control characters among them, and not be blank";
 
+    /** See {@link Constraint}. */
     Class<?>[] groups() default {};
 
+    /** See {@link Constraint}. */
     Class<? extends Payload>[] payload() default {};
 
     /** Checks the name. */
