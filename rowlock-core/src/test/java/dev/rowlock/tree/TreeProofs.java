@@ -9,25 +9,33 @@ import dev.rowlock.Table;
 import dev.rowlock.prover.Race;
 import dev.rowlock.prover.RaceDatabase;
 import dev.rowlock.prover.engine.Verdict;
+import dev.rowlock.prover.engine.Verdict.Anomaly;
 import dev.rowlock.prover.junit.RaceExtension;
+import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Races of changes of one tree. The tree, with a limit of 6:
+ * Races of changes of one tree. The tree, with a limit of 6, or of 9 where three change it:
  *
  * <pre>
  * 1 - 2 - 3 - 4
  *   - 5 - 6 - 7
  *   - 8 - 9
+ * 16 - 17 - 18 - 19 - 20
  * </pre>
  */
 @ExtendWith(RaceExtension.class)
 abstract class TreeProofs {
     static final Table NODES = Table.of("node", "id").withVersion("version");
-    static final int MAX_DEPTH = 6;
+    /** Longer than a slow machine takes, so that what comes of a wait does not depend on the clock. */
+    private static final Duration WAIT = Duration.ofSeconds(60);
+
+    private static final int MAX_DEPTH = 6;
+    /** A ring of three is closed by a node that two moves have put further down. */
+    private static final int MAX_DEPTH_OF_THREE = 9;
 
     private static final Shape SHAPE =
             new Shape(NODES, "parent_id", null, "node", MAX_DEPTH, false, Map.of(), java.util.Set.of(), 100);
@@ -49,12 +57,13 @@ abstract class TreeProofs {
     }
 
     /** No rings, no orphans: every node is reached from a root, and within the limit. */
-    Race race(String name) {
+    private Race race(String name, int deepest) {
         return Race.on(database)
                 .named(name)
                 .given(
                         "INSERT INTO node (id, parent_id) VALUES"
-                                + " (1, NULL), (2, 1), (3, 2), (4, 3), (5, 1), (6, 5), (7, 6), (8, 1), (9, 8)",
+                                + " (1, NULL), (2, 1), (3, 2), (4, 3), (5, 1), (6, 5), (7, 6), (8, 1), (9, 8),"
+                                + " (16, NULL), (17, 16), (18, 17), (19, 18), (20, 19)",
                         "INSERT INTO rowlock_trees VALUES ('node', 0)")
                 .invariant("a tree within its limit", """
                         WITH RECURSIVE walk AS (
@@ -62,16 +71,17 @@ abstract class TreeProofs {
                           UNION ALL
                           SELECT n.id, depth + 1 FROM walk JOIN node AS n ON n.parent_id = walk.id
                         )
-                        SELECT count(*) = (SELECT count(*) FROM node) AND max(depth) <= 6 FROM walk""");
+                        SELECT count(*) = (SELECT count(*) FROM node) AND max(depth) <= %d FROM walk""".formatted(deepest));
     }
 
     Race race(String name, Function<Shape, LockProtocol> protocol, Map<String, Step> steps, Isolation... levels) {
-        Race race = race(name);
+        int deepest = steps.size() == 2 ? MAX_DEPTH : MAX_DEPTH_OF_THREE;
+        Race race = race(name, deepest);
         int i = 0;
         for (Map.Entry<String, Step> step : steps.entrySet()) {
             Isolation level = levels[i % levels.length];
             i++;
-            race.actor(step.getKey(), () -> act(protocol, level, step.getValue()));
+            race.actor(step.getKey(), () -> act(protocol, deepest, level, step.getValue()));
         }
         return race;
     }
@@ -80,10 +90,15 @@ abstract class TreeProofs {
      * Aborts and deadlocks reach the caller. Above READ COMMITTED it has a snapshot before it comes to a lock: one of its own, unless
      * the protocol begins with a read.
      */
-    private Object act(Function<Shape, LockProtocol> protocol, Isolation level, Step step) {
-        Rowlock rowlock = Rowlock.over(database.dataSource()).withMaxAttempts(1).withIsolation(level);
+    private Object act(Function<Shape, LockProtocol> protocol, int deepest, Isolation level, Step step) {
+        Rowlock rowlock = Rowlock.builder(database.dataSource())
+                .lockTimeout(WAIT)
+                .statementTimeout(WAIT)
+                .maxAttempts(1)
+                .isolation(level)
+                .build();
         Tree tree =
-                Tree.over(rowlock, NODES).maxDepth(MAX_DEPTH).protocol(protocol).build();
+                Tree.over(rowlock, NODES).maxDepth(deepest).protocol(protocol).build();
         return rowlock.call(tx -> {
             if (level != Isolation.READ_COMMITTED && !(protocol.apply(SHAPE) instanceof LockSets)) {
                 tx.query("SELECT 1");
@@ -126,6 +141,9 @@ abstract class TreeProofs {
     }
 
     static void assertViolated(Race race) {
-        assertThat(race.explore().verdict()).isInstanceOf(Verdict.Violated.class);
+        assertThat(race.explore().verdict())
+                .isInstanceOfSatisfying(
+                        Verdict.Violated.class,
+                        violated -> assertThat(violated.anomaly()).isEqualTo(Anomaly.NON_SERIALIZABLE));
     }
 }

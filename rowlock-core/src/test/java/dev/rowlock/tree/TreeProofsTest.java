@@ -50,7 +50,7 @@ class TreeProofsTest extends TreeProofs {
     private static Map<String, Map<String, Step>> triples() {
         Map<String, Map<String, Step>> races = new LinkedHashMap<>();
         races.put("a ring of three", actors(move(3, 7), move(6, 9), move(8, 4)));
-        races.put("two adds and a move make it too deep", actors(move(2, 9), add(10, 4), add(11, 4)));
+        races.put("two adds and a move make it too deep", actors(move(1, 20), add(10, 4), add(11, 4)));
         races.put("a move, a removal and an add at one place", actors(move(7, 9), remove(9), add(10, 9)));
         return races;
     }
@@ -65,11 +65,26 @@ class TreeProofsTest extends TreeProofs {
         return proofs("lock sets", Protocol.LOCK_SETS);
     }
 
+    @TestFactory
+    List<DynamicTest> treeLockOfThree() {
+        return proofsOfThree("tree lock", Protocol.TREE_LOCK);
+    }
+
+    @TestFactory
+    List<DynamicTest> lockSetsOfThree() {
+        return proofsOfThree("lock sets", Protocol.LOCK_SETS);
+    }
+
+    private List<DynamicTest> proofsOfThree(String name, Protocol protocol) {
+        List<DynamicTest> tests = new ArrayList<>();
+        triples().forEach((what, steps) -> tests.addAll(proofs(name + ", " + what, protocol, steps, OF_THREE)));
+        return tests;
+    }
+
     private List<DynamicTest> proofs(String name, Protocol protocol) {
         List<DynamicTest> tests = new ArrayList<>();
         races().forEach((what, steps) -> tests.addAll(proofs(name + ", " + what, protocol, steps, LEVELS)));
         core().forEach((what, steps) -> tests.addAll(proofs(name + ", " + what, protocol, steps, SERIALIZABLE_TOO)));
-        triples().forEach((what, steps) -> tests.addAll(proofs(name + ", " + what, protocol, steps, OF_THREE)));
         return tests;
     }
 
