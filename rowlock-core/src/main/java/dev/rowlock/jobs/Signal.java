@@ -5,9 +5,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Lets one thread wait until it is woken or a time has passed. A wake that comes while it does not wait counts for the next wait. */
 final class Signal {
+    private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
+
     private final LongSupplier nanoTime;
     private final AtomicBoolean woken = new AtomicBoolean();
     private volatile @Nullable Thread waiting;
@@ -47,5 +51,12 @@ final class Signal {
         }
         woken.set(false);
         return true;
+    }
+
+    /** The threads that wait here are our own and ended by other means; an interrupt would keep them from waiting ever again. */
+    private static void clearInterrupt() {
+        if (Thread.interrupted()) {
+            LOG.debug("an interrupt that is meant for nobody");
+        }
     }
 }
