@@ -40,11 +40,7 @@ final class Signal {
                     return false;
                 }
                 LockSupport.parkNanos(this, left);
-                if (Thread.interrupted()) {
-                    // These threads are our own and are ended by other means; an interrupt would keep parkNanos from
-                    // waiting.
-                    continue;
-                }
+                clearInterrupt();
             }
         } finally {
             waiting = null;
