@@ -21,9 +21,9 @@ import org.postgresql.ds.PGSimpleDataSource;
  * Stands between the driver and PostgreSQL, reads the frontend's messages (PostgreSQL documentation, 53.7 "Message Formats"),
  * counts round trips and can cut the line at the COMMIT.
  */
-final class TcpProxy implements AutoCloseable {
+public final class TcpProxy implements AutoCloseable {
     /** What happens when a COMMIT comes by. */
-    enum AtCommit {
+    public enum AtCommit {
         /** Nothing special. */
         PASS,
         /** The COMMIT does not reach the server, and both sides see the line broken. */
@@ -43,14 +43,14 @@ final class TcpProxy implements AutoCloseable {
     private volatile AtCommit atCommit = AtCommit.PASS;
     private volatile boolean gone;
 
-    TcpProxy(int serverPort) throws IOException {
+    public TcpProxy(int serverPort) throws IOException {
         this.serverPort = serverPort;
         this.listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         daemon("proxy-accept", this::accept);
     }
 
     /** A data source that reaches the database through this proxy, without encryption. */
-    DataSource inFrontOf(TestDatabase database) {
+    public DataSource inFrontOf(TestDatabase database) {
         PGSimpleDataSource dataSource = database.unpooled();
         dataSource.setPortNumbers(new int[] {listener.getLocalPort()});
         dataSource.setSslMode("disable");
@@ -59,7 +59,7 @@ final class TcpProxy implements AutoCloseable {
     }
 
     /** Arms the proxy for the next COMMIT; after it has struck, it passes everything on again. */
-    void atCommit(AtCommit what) {
+    public void atCommit(AtCommit what) {
         this.atCommit = what;
     }
 
@@ -67,7 +67,7 @@ final class TcpProxy implements AutoCloseable {
      * How often the client has sent something and waited for the answer: its Sync and simple Query messages, but for BEGIN, which
      * pgjdbc sends in front of the first statement without waiting in between.
      */
-    int roundTrips() {
+    public int roundTrips() {
         return roundTrips.get();
     }
 

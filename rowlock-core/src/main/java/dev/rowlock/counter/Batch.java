@@ -45,13 +45,13 @@ final class Batch {
     }
 
     /**
-     * One transaction for all. If the database refuses what one of them does to a row (a constraint, a trigger), halves are tried, so
+     * One transaction for all. If the database refuses what one of them does to a row (a constraint, a trigger), or leaves undone, halves are tried, so
      * that it alone fails; whoever came first is still first.
      */
     List<Outcome> combined(List<Request> requests) {
         try {
             return inOneTransaction(requests);
-        } catch (DatabaseException e) {
+        } catch (DatabaseException | IllegalStateException e) {
             if (requests.size() == 1) {
                 return List.of(Outcome.failed(e));
             }

@@ -123,12 +123,18 @@ final class Combiner {
 
     /** Takes a request back; false if it was begun already. */
     boolean withdraw(Request request) {
+        boolean removed;
         lock.lock();
         try {
-            return remove(request);
+            removed = remove(request);
         } finally {
             lock.unlock();
         }
+        if (removed) {
+            // Others may have waited behind it alone.
+            startMore();
+        }
+        return removed;
     }
 
     CounterStats stats() {
@@ -334,6 +340,7 @@ final class Combiner {
         } finally {
             lock.unlock();
         }
+        startMore();
         expired.forEach(request -> request.complete(Outcome.failed(timedOut(request))));
     }
 

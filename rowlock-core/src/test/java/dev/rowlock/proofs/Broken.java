@@ -7,11 +7,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /** How it is done where nobody has thought of the other writer: in the same units of work, with statements of one's own. */
-final class Broken {
+public final class Broken {
     private Broken() {}
 
     /** Reads, decides, writes what it computed. */
-    static long take(Rowlock rowlock, String table, String column, long id, long amount, String lock)
+    public static long take(Rowlock rowlock, String table, String column, long id, long amount, String lock)
             throws SQLException {
         return rowlock.<Long, SQLException>call(tx -> {
             long left = number(tx.connection(), "SELECT " + column + " FROM " + table + " WHERE id = ?" + lock, id);
