@@ -13,8 +13,7 @@ import java.util.List;
  */
 public final class RowlockSchema {
     /** In the order of their versions; a file that was published is never changed. */
-    private static final List<String> FILES =
-            List.of("V1__idempotency_keys.sql", "V2__jobs.sql", "V3__tree_locks.sql");
+    private static final List<String> FILES = List.of("V1__idempotency_keys.sql", "V2__jobs.sql", "V3__tree_locks.sql");
 
     private RowlockSchema() {}
 

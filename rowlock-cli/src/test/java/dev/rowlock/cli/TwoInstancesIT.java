@@ -13,6 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -23,6 +26,8 @@ import org.junit.jupiter.api.Test;
 class TwoInstancesIT {
     /** More than the pool of one instance holds: when so many sessions wait for one row, both instances are waiting. */
     private static final int MORE_THAN_ONE_POOL = 21;
+
+    private static final Pattern QUEUED = Pattern.compile("rowlock_counter_waiting\\{counter=\"balance\"} (\\S+)");
 
     private static TempDataDir dataDir;
     private static ServerProcess first;
@@ -63,7 +68,11 @@ class TwoInstancesIT {
         String product = create("/products", "{\"name\":\"last one\",\"price\":100,\"stock\":1}");
 
         List<HttpResponse<String>> answers = whileHeld(
-                "product", product, 100, i -> post(i, "/products/" + product + "/reservations", "{\"quantity\":1}"));
+                "product",
+                product,
+                100,
+                TwoInstancesIT::waitInTheDatabase,
+                i -> post(i, "/products/" + product + "/reservations", "{\"quantity\":1}"));
 
         assertThat(statuses(answers)).isEqualTo(Map.of(201, 1L, 409, 99L));
         assertThat(answers)
@@ -78,8 +87,12 @@ class TwoInstancesIT {
     void fiftyOfAHundredChargesEmptyTheWallet() throws Exception {
         String wallet = create("/wallets", "{\"balance\":500}");
 
-        List<HttpResponse<String>> answers =
-                whileHeld("wallet", wallet, 100, i -> post(i, "/wallets/" + wallet + "/charges", "{\"amount\":10}"));
+        List<HttpResponse<String>> answers = whileHeld(
+                "wallet",
+                wallet,
+                100,
+                TwoInstancesIT::havePiledUp,
+                i -> post(i, "/wallets/" + wallet + "/charges", "{\"amount\":10}"));
 
         assertThat(statuses(answers)).isEqualTo(Map.of(200, 50L, 409, 50L));
         assertThat(sql("SELECT balance FROM wallet WHERE id = " + wallet)).isEqualTo("0");
@@ -93,7 +106,7 @@ class TwoInstancesIT {
         String before = sql(deadlocks);
 
         // Both directions from both instances: two bits of the number decide.
-        List<HttpResponse<String>> answers = whileHeld("wallet", one, 100, i -> {
+        List<HttpResponse<String>> answers = whileHeld("wallet", one, 100, TwoInstancesIT::havePiledUp, i -> {
             boolean there = (i / 2) % 2 == 0;
             String body = "{\"from\":%s,\"to\":%s,\"amount\":7}".formatted(there ? one : other, there ? other : one);
             return post(i, "/transfers", body);
@@ -114,6 +127,7 @@ class TwoInstancesIT {
                 "product",
                 product,
                 50,
+                TwoInstancesIT::waitInTheDatabase,
                 i -> Http.sendAsync(
                         "PUT",
                         instance(i) + "/products/" + product,
@@ -129,9 +143,13 @@ class TwoInstancesIT {
         assertThat(sql("SELECT version FROM product WHERE id = " + product)).isEqualTo("2");
     }
 
-    /** Sends all requests while the row is held, and lets go once sessions of both instances wait for it. */
+    /** Sends all requests while the row is held, and lets go once those of both instances have come to it. */
     private static List<HttpResponse<String>> whileHeld(
-            String table, String id, int requests, IntFunction<CompletableFuture<HttpResponse<String>>> request)
+            String table,
+            String id,
+            int requests,
+            IntPredicate haveCome,
+            IntFunction<CompletableFuture<HttpResponse<String>>> request)
             throws SQLException {
         List<CompletableFuture<HttpResponse<String>>> sent = new ArrayList<>();
         try (Connection holder = DriverManager.getConnection(first.jdbcUrl());
@@ -141,15 +159,39 @@ class TwoInstancesIT {
             for (int i = 0; i < requests; i++) {
                 sent.add(request.apply(i));
             }
-            Awaitility.await("sessions of both instances wait for the row")
+            Awaitility.await("requests of both instances wait for the row")
                     .atMost(Duration.ofSeconds(20))
                     .pollInterval(Duration.ofMillis(10))
-                    .until(() -> Integer.parseInt(
-                                    sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"))
-                            >= MORE_THAN_ONE_POOL);
+                    .until(() -> haveCome.test(requests));
             holder.rollback();
         }
         return sent.stream().map(CompletableFuture::join).toList();
+    }
+
+    /** Each in a transaction of its own. */
+    private static boolean waitInTheDatabase(int requests) {
+        return waiting() >= Math.min(requests, MORE_THAN_ONE_POOL);
+    }
+
+    /** One of each instance waits for the row, the others for that one, to be combined. */
+    private static boolean havePiledUp(int requests) {
+        return waiting() == 2 && queued(first) + queued(second) == requests - 2;
+    }
+
+    private static int waiting() {
+        try {
+            return Integer.parseInt(sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"));
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static long queued(ServerProcess instance) {
+        Matcher gauge = QUEUED.matcher(Http.getAsync(instance.baseUrl() + "/actuator/prometheus")
+                .join()
+                .body());
+        assertThat(gauge.find()).isTrue();
+        return Math.round(Double.parseDouble(gauge.group(1)));
     }
 
     private static CompletableFuture<HttpResponse<String>> post(int number, String path, String json) {

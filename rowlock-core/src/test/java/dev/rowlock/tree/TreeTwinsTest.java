@@ -33,9 +33,8 @@ class TreeTwinsTest extends TreeProofs {
 
     @Test
     void ringOfThreeWithoutALock() {
-        assertViolated(
-                race("twin", BrokenProtocols::noLock, actors(move(3, 7), move(6, 9), move(8, 4)), READ_COMMITTED)
-                        .maxSchedules(40));
+        assertViolated(race("twin", BrokenProtocols::noLock, actors(move(3, 7), move(6, 9), move(8, 4)), READ_COMMITTED)
+                .maxSchedules(40));
     }
 
     @Test
