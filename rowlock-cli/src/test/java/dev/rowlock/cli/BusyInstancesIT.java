@@ -114,11 +114,11 @@ class BusyInstancesIT {
         assertThat(sql("SELECT count(*) FROM shop_order WHERE wallet_id IN (" + ids + ")"))
                 .isEqualTo("200");
         assertThat(sql("SELECT sum(balance) FROM wallet WHERE id IN (" + ids + ")"))
-                .isEqualTo(Long.toString(10 * 1000 - orders * 4 * 3));
+                .isEqualTo(Integer.toString(10 * 1000 - orders * 4 * 3));
         assertThat(sql("SELECT sum(amount) FROM audit_entry WHERE wallet_id IN (" + ids + ")"))
-                .isEqualTo(Long.toString(-orders * 4 * 3));
+                .isEqualTo(Integer.toString(-orders * 4 * 3));
         assertThat(sql("SELECT sum(1000 - stock) FROM product WHERE id IN (" + ids(products) + ")"))
-                .isEqualTo(Long.toString(orders * 4));
+                .isEqualTo(Integer.toString(orders * 4));
         assertThat(sql("""
                 SELECT count(*) FROM product AS p
                 WHERE p.id IN (%s)

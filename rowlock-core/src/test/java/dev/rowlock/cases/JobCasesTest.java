@@ -79,7 +79,7 @@ class JobCasesTest extends DatabaseTest {
     void limitOneTakesFiftyJobsUnderAHostilePlan() throws Exception {
         enqueue(50);
         try (Session session = Session.open(database)) {
-            for (String off : HOSTILE.replace("-c ", "").split(" ")) {
+            for (String off : List.of(HOSTILE.replace("-c ", "").split(" ", -1))) {
                 session.run("SET " + off.replace("=off", "") + " = off");
             }
             claimAsReported(session, 50);
