@@ -27,7 +27,7 @@ final class GivenServer implements ProveServer {
     /** What the empty schema that was there before is called meanwhile; empty if there was none. */
     private final String keptAs;
 
-    private boolean closed;
+    private volatile boolean closed;
 
     private GivenServer(String url, String schema, Connection guard) throws SQLException {
         this.url = url;
@@ -77,15 +77,27 @@ final class GivenServer implements ProveServer {
     }
 
     @Override
-    public synchronized Connection connect(String search) throws SQLException {
-        if (closed) {
-            throw new SQLException("the proof has been stopped");
-        }
+    public Connection connect(String search) throws SQLException {
+        requireOpen();
         PGSimpleDataSource own = GivenUrl.dataSource(url);
         own.setPreferQueryMode(PreferQueryMode.SIMPLE);
         own.setCurrentSchema(search);
         own.setApplicationName(application);
-        return own.getConnection();
+        Connection connection = own.getConnection();
+        try {
+            // Whoever closes this meanwhile may not have seen the new session, which must not outlive the schema.
+            requireOpen();
+            return connection;
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    private void requireOpen() throws SQLException {
+        if (closed) {
+            throw new SQLException("the proof has been stopped");
+        }
     }
 
     @Override

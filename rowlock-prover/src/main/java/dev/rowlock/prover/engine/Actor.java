@@ -2,35 +2,23 @@ package dev.rowlock.prover.engine;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a program in a thread of its own and stops it at every gate. The controller's side: {@link #awaitSettled} until it stands
- * at a gate or is done, {@link #release} to let it take one step.
+ * A program in one schedule, which stops at every gate. The controller's side: {@link #start}, then {@link #awaitSettled} until it
+ * stands at a gate or is done, {@link #release} to let it take one step.
  */
-final class Actor implements Gate {
-    /** Thrown out of a gate to end a program whose schedule is given up. */
-    private static final class GivenUp extends RuntimeException {
-        GivenUp() {
-            super("the schedule was given up", null, false, false);
-        }
-    }
-
-    /** To begin a thread takes longer than many a step. */
-    private static final ExecutorService THREADS = Executors.newCachedThreadPool(what -> thread(what, "actor"));
-
+abstract class Actor implements Telling {
     private final Program program;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
     private final List<Touch> touches = new ArrayList<>();
     private boolean atGate;
-    private boolean released;
     private boolean givenUp;
     private String step = "";
     private @Nullable ActorResult result;
@@ -38,42 +26,30 @@ final class Actor implements Gate {
 
     Actor(Program program) {
         this.program = program;
-        if (program.needsOwnThread()) {
-            thread(this::run, "actor-" + program.name()).start();
-        } else {
-            THREADS.execute(this::run);
-        }
     }
 
-    private static Thread thread(Runnable what, String name) {
-        Thread thread = new Thread(what, name);
-        thread.setDaemon(true);
-        return thread;
+    static Actor of(Program program) {
+        if (program instanceof Program.StepByStep steps) {
+            return new StepActor(steps);
+        }
+        return new ThreadActor((Program.InOneGo) program);
     }
 
     Program program() {
         return program;
     }
 
-    private void run() {
-        try {
-            ActorResult ended = program.run(this);
-            finishIfGivenUp();
-            change(() -> result = ended);
-        } catch (Throwable e) {
-            finishIfGivenUp();
-            change(() -> failure = e);
-        }
-    }
+    /** Lets it come to its first gate. */
+    abstract void start();
 
-    /** At once, so that whoever waits for this one's locks can come to an end too. */
-    private void finishIfGivenUp() {
-        if (isGivenUp()) {
-            program.finish();
-        }
-    }
+    /** Lets it take the step it stands before. */
+    abstract void release();
 
-    private void change(Runnable what) {
+    /** Whether it can be left behind when it does not end. */
+    abstract boolean mayStayBehind();
+
+    /** Under the lock; whoever waits for this actor looks again. */
+    final void change(Runnable what) {
         lock.lock();
         try {
             what.run();
@@ -83,24 +59,56 @@ final class Actor implements Gate {
         }
     }
 
-    @Override
-    public void pass(String next) {
+    /** As {@link #change}, and what came of it. */
+    final boolean decide(BooleanSupplier what) {
         lock.lock();
         try {
-            step = next;
-            atGate = true;
+            boolean decided = what.getAsBoolean();
             changed.signalAll();
-            while (!released && !givenUp) {
-                changed.awaitUninterruptibly();
-            }
-            if (givenUp) {
-                throw new GivenUp();
-            }
-            released = false;
-            atGate = false;
+            return decided;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** As {@link #change}, and then waits until that is so, under the lock. */
+    final void changeAndAwait(Runnable what, BooleanSupplier until) {
+        lock.lock();
+        try {
+            what.run();
+            changed.signalAll();
+            while (!until.getAsBoolean()) {
+                changed.awaitUninterruptibly();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** It stands before this step; under the lock. */
+    final void arrive(String next) {
+        step = next;
+        atGate = true;
+    }
+
+    /** It stands before no step; under the lock. */
+    final void depart() {
+        atGate = false;
+    }
+
+    final void end(ActorResult ended) {
+        // At once, so that whoever waits for this one's locks can come to an end too.
+        if (isGivenUp()) {
+            program.finish();
+        }
+        change(() -> result = ended);
+    }
+
+    final void fail(Throwable e) {
+        if (isGivenUp()) {
+            program.finish();
+        }
+        change(() -> failure = e);
     }
 
     @Override
@@ -115,7 +123,7 @@ final class Actor implements Gate {
     }
 
     /** What its steps touched since this was asked last; for when it has settled. */
-    List<Touch> takeTouches() {
+    final List<Touch> takeTouches() {
         lock.lock();
         try {
             List<Touch> taken = List.copyOf(touches);
@@ -126,28 +134,39 @@ final class Actor implements Gate {
         }
     }
 
-    /** Lets it take the step it stands before. */
-    void release() {
-        change(() -> {
-            released = true;
-            atGate = false;
-        });
-    }
-
     /** Ends it; a statement that still runs must have been cancelled or be bound to end. */
     void giveUp() {
         change(() -> givenUp = true);
     }
 
     /** Whether it stands at a gate or has ended, waiting for that as long as given. */
-    boolean awaitSettled(long nanos) {
+    final boolean awaitSettled(long nanos) {
+        return await(() -> atGate || hasEnded(), nanos);
+    }
+
+    /** Waits until nothing of it runs any more, as long as given; whether that is so. */
+    final boolean join(long millis) {
+        return await(this::isOver, TimeUnit.MILLISECONDS.toNanos(millis));
+    }
+
+    /** Whether nothing of it runs or will run; under the lock. */
+    boolean isOver() {
+        return hasEnded();
+    }
+
+    /** Under the lock. */
+    final boolean hasEnded() {
+        return result != null || failure != null;
+    }
+
+    private boolean await(BooleanSupplier what, long nanos) {
         lock.lock();
         try {
             long left = nanos;
-            while (!isSettled() && left > 0) {
+            while (!what.getAsBoolean() && left > 0) {
                 left = changed.awaitNanos(left);
             }
-            return isSettled();
+            return what.getAsBoolean();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while exploring", e);
@@ -156,11 +175,7 @@ final class Actor implements Gate {
         }
     }
 
-    private boolean isSettled() {
-        return atGate || result != null || failure != null;
-    }
-
-    private boolean isGivenUp() {
+    final boolean isGivenUp() {
         lock.lock();
         try {
             return givenUp;
@@ -169,7 +184,7 @@ final class Actor implements Gate {
         }
     }
 
-    boolean isAtGate() {
+    final boolean isAtGate() {
         lock.lock();
         try {
             return atGate;
@@ -179,7 +194,7 @@ final class Actor implements Gate {
     }
 
     /** The step it stands before. */
-    String step() {
+    final String step() {
         lock.lock();
         try {
             return step;
@@ -189,7 +204,7 @@ final class Actor implements Gate {
     }
 
     /** What it ended with. */
-    ActorResult result() {
+    final ActorResult result() {
         lock.lock();
         try {
             if (failure != null) {
@@ -199,23 +214,6 @@ final class Actor implements Gate {
                 throw new IllegalStateException("actor " + program.name() + " has not ended");
             }
             return result;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Waits until it has ended, as long as given; whether it has. */
-    boolean join(long millis) {
-        lock.lock();
-        try {
-            long left = TimeUnit.MILLISECONDS.toNanos(millis);
-            while (result == null && failure == null && left > 0) {
-                left = changed.awaitNanos(left);
-            }
-            return result != null || failure != null;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while exploring", e);
         } finally {
             lock.unlock();
         }

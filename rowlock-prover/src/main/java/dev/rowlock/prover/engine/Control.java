@@ -19,6 +19,7 @@ import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.postgresql.PGConnection;
 
 /** The prover's own connection: resets the data, reads them at the end, and sees who waits for whom. */
 public final class Control implements AutoCloseable {
@@ -44,6 +45,8 @@ public final class Control implements AutoCloseable {
     private final Connection connection;
     private final String schema;
     private final PreparedStatement blockers;
+    /** Whether the schema is to be told from a changed one: not before something happens that may change it. */
+    private boolean watchesSchema;
     /** Whether the schema and its data are somebody's: content is brought back to what is there now, nothing is dropped. */
     private final boolean adopted;
 
@@ -66,14 +69,9 @@ public final class Control implements AutoCloseable {
         this.connection = connection;
         this.schema = schema;
         this.adopted = adopted;
-        execute("SET client_min_messages = warning");
-        execute("SET synchronous_commit = off");
+        execute("SET client_min_messages = warning; SET synchronous_commit = off");
         this.blockers = connection.prepareStatement(BLOCKERS);
-        try (Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery("SELECT pg_backend_pid()")) {
-            result.next();
-            this.backend = result.getInt(1);
-        }
+        this.backend = connection.unwrap(PGConnection.class).getBackendPID();
     }
 
     /** For a schema that stands, with the data that it holds when {@link #reset} is called for the first time. */
@@ -143,10 +141,11 @@ public final class Control implements AutoCloseable {
                 restore(saved.get(), changed);
                 return;
             }
+            watchesSchema |= saved.isPresent();
             boolean byContent = setups.stream().noneMatch(Control::leavesMoreThanContent);
             rebuild(setups);
             overlap(Overlap::install);
-            saved = byContent ? SavedData.of(connection, schema) : Optional.empty();
+            saved = byContent ? SavedData.of(connection, schema, watchesSchema) : Optional.empty();
             if (saved.isPresent()) {
                 // The first schedule too begins with restored data, so that all find their rows in the same places.
                 saved.get().restore();
@@ -159,7 +158,7 @@ public final class Control implements AutoCloseable {
     /** All tables, because code may have written to some in ways that were not seen, which is told only at the end. */
     private void bringBack(boolean knowsAllChanges) throws SQLException {
         if (saved.isEmpty()) {
-            saved = SavedData.of(connection, schema);
+            saved = SavedData.of(connection, schema, true);
             if (saved.isEmpty()) {
                 throw new RaceException(
                         "content alone cannot bring schema " + schema
@@ -196,9 +195,8 @@ public final class Control implements AutoCloseable {
     }
 
     private void rebuild(List<String> setups) {
-        execute("DROP SCHEMA IF EXISTS " + schema + " CASCADE");
-        execute("CREATE SCHEMA " + schema);
-        execute("SET search_path = " + schema);
+        execute("DROP SCHEMA IF EXISTS " + schema + " CASCADE; CREATE SCHEMA " + schema + "; SET search_path = "
+                + schema);
         setups.forEach(this::execute);
     }
 

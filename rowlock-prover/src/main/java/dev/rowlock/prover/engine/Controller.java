@@ -3,16 +3,14 @@ package dev.rowlock.prover.engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * Runs one schedule: lets one actor at a time take one step, and asks the server about a step that does not come back. A step
@@ -20,8 +18,6 @@ import java.util.stream.Stream;
  * so that a schedule always replays the same way.
  */
 final class Controller {
-    private static final long FIRST_LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
-    private static final long LONGEST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long CANCEL_AFTER_MILLIS = 50;
     private static final Duration GIVE_UP_LIMIT = Duration.ofSeconds(10);
 
@@ -55,13 +51,18 @@ final class Controller {
         default void happened(Effect effect) {}
     }
 
-    /** Runs the programs to their end; empty if the schedule was ended before. */
-    Optional<Execution> run(List<? extends Program> programs, Chooser chooser) {
-        programs.forEach(Program::prepare);
-        List<Actor> actors = programs.stream().map(Actor::new).toList();
+    /**
+     * Runs the programs to their end; empty if the schedule was ended before.
+     *
+     * @param reset brings the data to where they begin
+     */
+    Optional<Execution> run(List<? extends Program> programs, Runnable reset, Chooser chooser) {
+        prepare(programs, reset);
+        List<Actor> actors = programs.stream().map(Actor::of).toList();
         try {
             tracker.reset();
-            return run(actors, new Waits(), chooser);
+            actors.forEach(Actor::start);
+            return run(actors, new Waits(control, stepLimit, actors), chooser);
         } catch (UnexplorableException e) {
             programs.forEach(Program::giveUp);
             throw e;
@@ -73,6 +74,35 @@ final class Controller {
         }
     }
 
+    private static void prepare(List<? extends Program> programs, Runnable reset) {
+        List<Program> behind = new ArrayList<>();
+        List<Future<?>> meanwhile = new ArrayList<>();
+        for (Program program : programs) {
+            if (program.preparesAlone()) {
+                meanwhile.add(Threads.POOL.submit(program::prepare));
+            } else {
+                behind.add(program);
+            }
+        }
+        try {
+            reset.run();
+        } finally {
+            meanwhile.forEach(Controller::await);
+        }
+        behind.forEach(Program::prepare);
+    }
+
+    private static void await(Future<?> task) {
+        try {
+            task.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RaceException failed ? failed : new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while exploring", e);
+        }
+    }
+
     /** A statement that waits for a lock which nobody will let go is cancelled. */
     private void end(Actor actor) {
         long begin = System.nanoTime();
@@ -81,7 +111,7 @@ final class Controller {
             control.cancel(actor.program().backends());
             ended = actor.join(CANCEL_AFTER_MILLIS);
         }
-        if (!ended && !actor.program().needsOwnThread()) {
+        if (!ended && !actor.mayStayBehind()) {
             throw new RaceException("actor " + actor.program().name() + " does not end", null);
         }
     }
@@ -89,12 +119,12 @@ final class Controller {
     private Optional<Execution> run(List<Actor> actors, Waits waits, Chooser chooser) {
         List<Execution.Step> steps = new ArrayList<>();
         Map<Actor, Integer> begun = new HashMap<>();
-        settle(actors, waits, actors);
+        waits.settle(actors);
         // What the sessions did before their first step, such as beginning a transaction.
         actors.forEach(actor -> chooser.prepared(tracker.effect(actor.takeTouches(), false, true)));
         while (true) {
             Map<Integer, String> enabled = enabled(actors, waits);
-            if (enabled.isEmpty() && !waits.waiting.isEmpty()) {
+            if (enabled.isEmpty() && !waits.waiting().isEmpty()) {
                 // Sessions stay open behind their last step, unless that keeps the others from ever going on.
                 closeEnded(actors, waits);
                 continue;
@@ -111,27 +141,27 @@ final class Controller {
                 throw new IllegalArgumentException("actor " + chosen + " cannot go on; those who can are " + enabled);
             }
             Actor actor = actors.get(chosen);
-            boolean goesOn = waits.held.remove(actor);
+            boolean goesOn = waits.takeHeld(actor);
             if (goesOn) {
+                waits.expect(true);
                 control.letGo(actor.program().backends());
             } else {
+                boolean mayWait = mayWait(actor.program());
+                waits.expect(mayWait || !waits.waiting().isEmpty());
                 control.hold(actor.program().backends());
-                actor.program().mayDeadlock(!waits.waiting.isEmpty());
-                actor.release();
+                actor.program().mayDeadlock(!waits.waiting().isEmpty());
+                release(actor, mayWait, waits);
             }
-            List<Actor> underWay = new ArrayList<>(waits.waiting.keySet());
+            List<Actor> underWay = new ArrayList<>(waits.waiting());
             underWay.add(actor);
-            waits.mayWait = goesOn
-                    || control.holds()
-                    || tracker.anyOpenBesides(actor.program().backends());
-            settle(actors, waits, underWay);
-            Set<Integer> waitsFor = waits.waiting.getOrDefault(actor, Set.of());
+            waits.settle(underWay);
+            Set<Integer> waitsFor = waits.of(actor);
             if (!goesOn) {
                 begun.put(actor, steps.size());
             }
             steps.add(new Execution.Step(chosen, step, waitsFor, steps.size(), false));
             // Whoever still waits comes back with the next step at the earliest.
-            Stream.concat(waits.waiting.keySet().stream(), waits.held.stream())
+            waits.underWay()
                     .map(begun::get)
                     .forEach(waiting -> steps.set(waiting, steps.get(waiting).backAt(steps.size())));
             chooser.happened(effect(underWay, actor, !waitsFor.isEmpty(), ended -> {
@@ -143,15 +173,36 @@ final class Controller {
                 new Execution(steps, actors.stream().map(Actor::result).toList()));
     }
 
+    /** Whether the step that it stands before may have to wait for another actor. */
+    private boolean mayWait(Program program) {
+        if (control.holds()) {
+            return true;
+        }
+        return program instanceof Program.StepByStep steps
+                ? tracker.mayWait(program.backends(), steps.next())
+                : tracker.anyOpenBesides(program.backends());
+    }
+
+    private void release(Actor actor, boolean mayWait, Waits waits) {
+        if (!mayWait && actor instanceof StepActor here) {
+            String step = actor.step();
+            if (!here.takeHere(stepLimit, () -> control.cancel(actor.program().backends()))) {
+                throw new UnexplorableException(waits.tooLong(step, actor.program()));
+            }
+        } else {
+            actor.release();
+        }
+    }
+
     private void closeEnded(List<Actor> actors, Waits waits) {
-        Set<Actor> before = Set.copyOf(waits.waiting.keySet());
+        Set<Actor> before = waits.waiting();
         actors.stream()
                 .filter(actor -> !before.contains(actor))
                 .map(Actor::program)
                 .forEach(Program::leave);
-        waits.mayWait = true;
-        settle(actors, waits, new ArrayList<>(before));
-        if (waits.waiting.keySet().equals(before)) {
+        waits.expect(true);
+        waits.settle(new ArrayList<>(before));
+        if (waits.waiting().equals(before)) {
             throw new UnexplorableException("every actor that is left waits, and no deadlock was found: " + waits);
         }
     }
@@ -162,7 +213,7 @@ final class Controller {
             Actor actor = actors.get(i);
             if (actor.isAtGate()) {
                 enabled.put(i, actor.step());
-            } else if (waits.held.contains(actor)) {
+            } else if (waits.isHeld(actor)) {
                 enabled.put(i, Execution.finish(actor.step()));
             }
         }
@@ -181,94 +232,5 @@ final class Controller {
             }
         }
         return tracker.effect(touches, waits, told);
-    }
-
-    /** Who waits for whom, as the server last said. */
-    private static final class Waits {
-        private final Map<Actor, Set<Integer>> waiting = new HashMap<>();
-        /** Whose statement is held inside the server until it is chosen to go on. */
-        private final Set<Actor> held = new LinkedHashSet<>();
-        /** Whether anybody can have a lock that a step may have to wait for; if not, the server need not be asked at once. */
-        private boolean mayWait = true;
-
-        @Override
-        public String toString() {
-            return waiting.keySet().stream()
-                    .map(actor -> actor.program().name())
-                    .sorted()
-                    .toList()
-                    .toString();
-        }
-    }
-
-    /** Returns once each of these stands at a gate, has ended, or waits for another actor without being part of a cycle. */
-    private void settle(List<Actor> all, Waits waits, List<Actor> underWay) {
-        Map<Integer, Integer> numbers = new HashMap<>();
-        for (int i = 0; i < all.size(); i++) {
-            for (int backend : all.get(i).program().backends()) {
-                numbers.put(backend, i);
-            }
-        }
-        List<Actor> open = new ArrayList<>(underWay);
-        long begin = System.nanoTime();
-        long look = waits.mayWait ? FIRST_LOOK_NANOS : LONGEST_LOOK_NANOS;
-        while (true) {
-            long patience = look;
-            open.removeIf(actor -> actor.awaitSettled(patience));
-            if (open.isEmpty() || allWait(open, all, numbers, waits)) {
-                waits.waiting.keySet().retainAll(open);
-                return;
-            }
-            if (System.nanoTime() - begin > stepLimit.toNanos()) {
-                throw new UnexplorableException(tooLong(open.get(0)));
-            }
-            look = Math.min(LONGEST_LOOK_NANOS, look + look / 2);
-        }
-    }
-
-    private String tooLong(Actor late) {
-        return (late.step().isEmpty() ? "what comes before the first step" : "step " + late.step()) + " of "
-                + late.program().name() + " took longer than " + stepLimit.toMillis()
-                + " ms and waits for no other actor"
-                + late.program().describeBlock();
-    }
-
-    private boolean allWait(List<Actor> open, List<Actor> all, Map<Integer, Integer> numbers, Waits waits) {
-        Map<Integer, Set<Integer>> blockers = control.blockers(open.stream()
-                .flatMap(actor -> actor.program().backends().stream())
-                .toList());
-        Map<Actor, Set<Integer>> found = new HashMap<>();
-        for (Actor actor : List.copyOf(open)) {
-            if (actor.program().backends().stream()
-                    .anyMatch(own -> blockers.getOrDefault(own, Set.of()).contains(control.backend()))) {
-                waits.held.add(actor);
-                open.remove(actor);
-                continue;
-            }
-            Set<Integer> of = new HashSet<>();
-            for (int own : actor.program().backends()) {
-                for (Integer backend : blockers.getOrDefault(own, Set.of())) {
-                    Integer number = numbers.get(backend);
-                    if (number != null) {
-                        of.add(number);
-                    }
-                }
-            }
-            found.put(actor, of);
-        }
-        waits.waiting.clear();
-        waits.waiting.putAll(found);
-        return found.values().stream().noneMatch(Set::isEmpty) && !hasCycle(found, all);
-    }
-
-    /** Whoever waits for somebody who waits for nobody will be let go; in a cycle the server is about to pick a victim. */
-    private static boolean hasCycle(Map<Actor, Set<Integer>> waiting, List<Actor> all) {
-        Set<Actor> left = new HashSet<>(waiting.keySet());
-        boolean changed = true;
-        while (changed) {
-            changed = left.removeIf(actor ->
-                    waiting.getOrDefault(actor, Set.of()).stream().noneMatch(number -> left.contains(all.get(number))));
-        }
-        return !left.isEmpty();
     }
 }

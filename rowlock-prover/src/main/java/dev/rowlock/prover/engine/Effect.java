@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * What letting one actor take one step did, the ends of other actors' waits included. Two of them are independent if the database
@@ -73,9 +74,27 @@ record Effect(
 
         /** Whether a transaction that has touched something is open on any other connection. */
         boolean anyOpenBesides(Set<Integer> backends) {
+            return anyOpenBesides(backends, touched -> !touched.isNothing());
+        }
+
+        /**
+         * Whether a step on these connections that can touch no more than this may have to wait for another actor: for the end of
+         * a transaction that has written or locked the same, or for whatever it is if one of the two is not understood.
+         */
+        boolean mayWait(Set<Integer> backends, Footprint next) {
+            return next.unknown()
+                    || anyOpenBesides(
+                            backends,
+                            touched -> touched.unknown()
+                                    || touched.writes().stream()
+                                            .anyMatch(taken ->
+                                                    next.writes().stream().anyMatch(taken::overlaps)));
+        }
+
+        private boolean anyOpenBesides(Set<Integer> backends, Predicate<Footprint> what) {
             return open.entrySet().stream()
-                    .anyMatch(transaction -> !backends.contains(transaction.getKey())
-                            && !transaction.getValue().touched.isNothing());
+                    .anyMatch(transaction ->
+                            !backends.contains(transaction.getKey()) && what.test(transaction.getValue().touched));
         }
 
         /**

@@ -74,7 +74,13 @@ public final class Footprints implements AutoCloseable {
                                  OR (p.provolatile = 's' AND p.proname !~ '^(pg_|txid_|has_|row_security|to_reg|current_setting)|_to_xml')))
             FROM pg_proc p WHERE p.proname = ?""";
 
+    /** A statement that waits for an actor's lock on a table is one that cannot be planned now. */
+    private static final String PATIENCE = "lock_timeout = '20ms'";
+
     private final Connection connection;
+    /** Whether somebody else uses the connection too, in the simple query protocol. */
+    private final boolean shared;
+
     private final Map<String, Footprint> known = new HashMap<>();
     private final Map<String, Boolean> functions = new HashMap<>();
     private final Set<String> scanned = new HashSet<>();
@@ -90,15 +96,26 @@ public final class Footprints implements AutoCloseable {
 
     /** @param connection used for nothing else, with the search path of the actors */
     public Footprints(Connection connection) {
+        this(connection, false);
+    }
+
+    private Footprints(Connection connection, boolean shared) {
         this.connection = connection;
+        this.shared = shared;
+    }
+
+    /** On a connection that others use too, in auto-commit mode and the simple query protocol, and that they close. */
+    static Footprints sharing(Connection connection) {
+        return new Footprints(connection, true);
     }
 
     /** Reads the catalog; what was learnt before is forgotten. To be called when the schema stands. */
     public synchronized void learn() {
         try {
-            try (Statement statement = connection.createStatement()) {
-                // A statement that waits for an actor's lock on a table is one that cannot be planned now.
-                statement.execute("SET lock_timeout = '20ms'");
+            if (!shared) {
+                try (Statement statement = connection.createStatement()) {
+                    statement.execute("SET " + PATIENCE);
+                }
             }
             catalog = Optional.of(Catalog.read(connection));
             known.clear();
@@ -200,10 +217,14 @@ public final class Footprints implements AutoCloseable {
     }
 
     private Optional<String> explain(String sql, Parameters parameters) {
+        String before = shared ? "SET LOCAL " + PATIENCE + "; " : "";
         try (PreparedStatement statement =
-                connection.prepareStatement("EXPLAIN (VERBOSE, COSTS OFF, FORMAT XML) " + sql)) {
+                connection.prepareStatement(before + "EXPLAIN (VERBOSE, COSTS OFF, FORMAT XML) " + sql)) {
             parameters.bind(statement);
-            try (ResultSet result = statement.executeQuery()) {
+            if (!statement.execute()) {
+                statement.getMoreResults();
+            }
+            try (ResultSet result = statement.getResultSet()) {
                 return result.next() ? Optional.ofNullable(result.getString(1)) : Optional.empty();
             }
         } catch (SQLException e) {
@@ -365,6 +386,8 @@ public final class Footprints implements AutoCloseable {
 
     @Override
     public void close() throws SQLException {
-        connection.close();
+        if (!shared) {
+            connection.close();
+        }
     }
 }

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Code in Java as an actor: every call of its thread through a gated data source is a step. */
-final class JavaProgram implements Program {
+final class JavaProgram implements Program.InOneGo {
     private static final int DEEPEST_CAUSE = 50;
 
     private final String name;
@@ -41,11 +41,6 @@ final class JavaProgram implements Program {
     public void prepare() {
         stage.journal().begin();
         run = null;
-    }
-
-    @Override
-    public boolean needsOwnThread() {
-        return true;
     }
 
     @Override

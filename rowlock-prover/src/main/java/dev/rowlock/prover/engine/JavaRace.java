@@ -46,7 +46,7 @@ public final class JavaRace {
     public Report explore(Explorer.Limits limits) throws SQLException {
         place.gates().begin();
         try (Connection connection = open()) {
-            SavedData before = SavedData.of(connection, place.schema())
+            SavedData before = SavedData.of(connection, place.schema(), true)
                     .orElseThrow(
                             () -> new RaceException("content alone cannot bring " + place.schema() + " back", null));
             try {

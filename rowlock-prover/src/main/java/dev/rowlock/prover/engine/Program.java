@@ -1,9 +1,33 @@
 package dev.rowlock.prover.engine;
 
+import java.util.Optional;
 import java.util.Set;
 
-/** What an actor does. Every step that can touch shared data passes the gate first. */
-public interface Program {
+/** What an actor does. Every step that can touch shared data is one that the controller has let go. */
+public sealed interface Program permits Program.InOneGo, Program.StepByStep {
+    /** One that has a thread of its own and stops in it at every gate. */
+    non-sealed interface InOneGo extends Program {
+        /** Does it all, once; must not throw for what the database answers: that is part of the result. */
+        ActorResult run(Gate gate);
+    }
+
+    /** One that knows where it stands, so that any thread can take its next step. */
+    non-sealed interface StepByStep extends Program {
+        /**
+         * Takes the step it stands before; the first time, comes to stand before the first one. Must not throw for what the
+         * database answers: that is part of the result.
+         *
+         * @return the name of the step it stands before now; empty at its end
+         */
+        Optional<String> advance(Telling telling);
+
+        /** What it came to; for when it is at its end. */
+        ActorResult result();
+
+        /** What the step it stands before can touch. */
+        Footprint next();
+    }
+
     /** The actor's name, unique in the race. */
     String name();
 
@@ -13,13 +37,13 @@ public interface Program {
     /** Brings the actor's session to its starting point; called before any actor runs, in the order of the actors. */
     void prepare();
 
-    /** Whether each run needs a new thread, which the program may keep, interrupt or ask whether it is alive. */
-    default boolean needsOwnThread() {
+    /**
+     * Whether {@link #prepare} neither sees nor changes what others see, such as BEGIN, which takes neither lock nor snapshot: it
+     * is then called at the same time as others, and while the data are still being brought back.
+     */
+    default boolean preparesAlone() {
         return false;
     }
-
-    /** Does it all, once; must not throw for what the database answers: that is part of the result. */
-    ActorResult run(Gate gate);
 
     /** The process ids of the server's backends that serve this actor; may grow while it runs. */
     Set<Integer> backends();

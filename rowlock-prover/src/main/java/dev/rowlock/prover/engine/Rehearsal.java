@@ -44,9 +44,8 @@ final class Rehearsal {
     }
 
     private Outcome outcome(Controller controller, Controller.Chooser chooser) {
-        control.reset(race.setups(), Optional.empty());
         Execution execution = controller
-                .run(race.programs(), chooser)
+                .run(race.programs(), () -> control.reset(race.setups(), Optional.empty()), chooser)
                 .orElseThrow(() -> new IllegalStateException("a rehearsal is never cut short"));
         return Outcome.of(race, Oracle.survivors(execution), execution, control.data(race.ignored()));
     }

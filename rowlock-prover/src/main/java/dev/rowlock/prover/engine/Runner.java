@@ -31,8 +31,7 @@ final class Runner {
 
     /** Runs these programs; empty if the chooser ended the schedule. */
     Optional<Execution> run(List<Program> programs, Controller.Chooser chooser) {
-        reset();
-        return controller.run(programs, new Controller.Chooser() {
+        return controller.run(programs, this::reset, new Controller.Chooser() {
             @Override
             public int choose(Map<Integer, String> enabled) {
                 return chooser.choose(enabled);

@@ -8,14 +8,18 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,128 +44,113 @@ final class SavedData {
             WHERE k.contype = 'f' AND c.rel%1$s AND c.relnamespace <> o.relnamespace
             LIMIT 1""";
 
-    private static final String TABLES = """
-            SELECT c.relname, string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum)
-            FROM pg_class c
-            LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
-            WHERE c.rel%1$s AND c.relkind = 'r' AND c.relpersistence <> 't'
-            GROUP BY c.relname
-            ORDER BY c.relname""";
+    /** Tables with their columns, what is made of several tables, foreign keys and sequences: all that is to be known, at once. */
+    private static final String FACTS = """
+            SELECT * FROM (
+              SELECT 'table' AS fact, c.relname, string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum) AS detail
+              FROM pg_class c
+              LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+              WHERE c.rel%1$s AND c.relkind = 'r' AND c.relpersistence <> 't'
+              GROUP BY c.relname
+              UNION ALL SELECT CASE relkind WHEN 'p' THEN 'partitioned' ELSE 'sequence' END, relname, ''
+              FROM pg_class WHERE rel%1$s AND relkind IN ('p', 'S') AND relpersistence <> 't'
+              UNION ALL SELECT 'heir', c.relname, ''
+              FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE c.rel%1$s
+              UNION ALL SELECT 'key', p.relname, c.relname
+              FROM pg_constraint k JOIN pg_class p ON p.oid = k.confrelid JOIN pg_class c ON c.oid = k.conrelid
+              WHERE k.contype = 'f' AND p.rel%1$s
+            ) AS facts
+            ORDER BY fact, relname, detail""";
 
-    /** With the header and the line pointer of each row. */
-    private static final String SIZE = "SELECT coalesce(sum(pg_column_size(t.*) + 32), 0) FROM %s AS t";
+    /** The size of all rows, and of the largest one: each with its line pointer and where the next one can begin. */
+    private static final String SIZE = """
+            SELECT %1$s, coalesce(sum(size), 0), coalesce(max(size), 0)
+            FROM (SELECT (pg_column_size(t.*) + 7) / 8 * 8 + 4 AS size FROM %2$s AS t) AS sizes""";
 
-    private static final String FOREIGN_KEYS = """
-            SELECT DISTINCT p.relname, c.relname
-            FROM pg_constraint k JOIN pg_class p ON p.oid = k.confrelid JOIN pg_class c ON c.oid = k.conrelid
-            WHERE k.contype = 'f' AND p.rel%1$s""";
-
-    private static final String SEQUENCES = "SELECT sequencename, '' FROM pg_sequences WHERE schemaname = '%s'";
-
-    /**
-     * What would have to be restored too if it changed; of tables and indexes not where their content is, which restoring itself
-     * changes.
-     */
-    private static final String FINGERPRINT = """
-            SELECT coalesce(md5(string_agg(x, E'\\n' ORDER BY x)), '') FROM (
-              SELECT ROW('r', oid, relname, relkind, relowner, relacl, relrowsecurity, reloptions, relnatts, reltoastrelid,
-                         relpersistence)::text AS x
-              FROM pg_class WHERE rel%1$s
-              UNION ALL SELECT ROW('a', a.attrelid, a.attnum, a.xmin)::text
-              FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid WHERE c.rel%1$s
-              UNION ALL SELECT ROW('d', d.oid, d.xmin)::text
-              FROM pg_attrdef d JOIN pg_class c ON c.oid = d.adrelid WHERE c.rel%1$s
-              UNION ALL SELECT ROW('c', oid, xmin)::text FROM pg_constraint WHERE con%1$s
-              UNION ALL SELECT ROW('i', i.indexrelid, i.indisvalid, i.indisunique)::text
-              FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE c.rel%1$s
-              UNION ALL SELECT ROW('t', t.oid, t.xmin)::text
-              FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE c.rel%1$s
-              UNION ALL SELECT ROW('w', w.oid, w.xmin)::text
-              FROM pg_rewrite w JOIN pg_class c ON c.oid = w.ev_class WHERE c.rel%1$s
-              UNION ALL SELECT ROW('l', l.oid, l.xmin)::text
-              FROM pg_policy l JOIN pg_class c ON c.oid = l.polrelid WHERE c.rel%1$s
-              UNION ALL SELECT ROW('p', oid, xmin)::text FROM pg_proc WHERE pro%1$s
-              UNION ALL SELECT ROW('y', oid, xmin)::text FROM pg_type WHERE typ%1$s
-              UNION ALL SELECT ROW('s', s.seqrelid, s.xmin)::text
-              FROM pg_sequence s JOIN pg_class c ON c.oid = s.seqrelid WHERE c.rel%1$s
-            ) AS whole""";
-
-    /** Of a page of 8192: a page that is nearly full is tidied up, which this must not come near to. */
-    private static final long ROOM_BYTES = 4500;
-
-    private static final long SPARE_BYTES = 200;
-    private static final long VERSIONS = 3;
-
-    private final Connection connection;
-    private final String schema;
     private static final String INSUFFICIENT_PRIVILEGE = "42501";
     private static final AtomicLong PREPARED = new AtomicLong();
 
-    private final Map<String, String> deleting = new HashMap<>();
-    private final Map<String, String> restoring = new LinkedHashMap<>();
-    private final Map<String, Long> bytes = new HashMap<>();
-    private final Map<String, Long> used = new HashMap<>();
+    private final Connection connection;
+    private final String schema;
+    private final Map<String, SavedTable> tables = new LinkedHashMap<>();
     private final Map<String, Set<String>> children = new HashMap<>();
-    private final List<String> partitioned;
-    private final boolean inherits;
+    private final List<String> partitioned = new ArrayList<>();
+    private boolean inherits;
     private final StringBuilder sequences = new StringBuilder();
-    private final String fingerprint;
+    private final Optional<String> fingerprint;
 
-    private SavedData(Connection connection, String schema) throws SQLException {
+    private SavedData(Connection connection, String schema, boolean withSchema) throws SQLException {
         this.connection = connection;
         this.schema = schema;
-        int number = 0;
-        for (Map.Entry<String, String> table : pairs(inSchema(TABLES)).entrySet()) {
-            String qualified = schema + "." + quoted(table.getKey());
-            String saved = "pg_temp.rowlock_saved_" + number++;
-            run("DROP TABLE IF EXISTS " + saved);
-            run("CREATE TEMPORARY TABLE " + saved.substring("pg_temp.".length()) + " AS SELECT * FROM ONLY "
-                    + qualified);
-            bytes.put(table.getKey(), Long.parseLong(list(SIZE.formatted(saved)).get(0)[0]));
-            if (table.getValue() != null) {
-                deleting.put(table.getKey(), prepared("DELETE FROM ONLY " + qualified));
-                restoring.put(
-                        table.getKey(),
-                        prepared("INSERT INTO " + qualified + " (" + table.getValue()
-                                + ") OVERRIDING SYSTEM VALUE SELECT " + table.getValue() + " FROM " + saved));
+        Map<String, String> columns = new LinkedHashMap<>();
+        for (String[] fact : list(inSchema(FACTS))) {
+            String name = String.valueOf(fact[1]);
+            switch (String.valueOf(fact[0])) {
+                case "table" -> columns.put(name, fact[2]);
+                case "partitioned" -> partitioned.add(name);
+                case "heir" -> inherits = true;
+                case "sequence" -> saveSequence(qualified(name));
+                default ->
+                    children.computeIfAbsent(name, any -> new HashSet<>()).add(String.valueOf(fact[2]));
             }
         }
-        for (String[] key : list(inSchema(FOREIGN_KEYS))) {
-            children.computeIfAbsent(key[0], any -> new HashSet<>()).add(key[1]);
+        if (!columns.isEmpty()) {
+            save(columns);
         }
-        this.partitioned = list(inSchema("SELECT relname, '' FROM pg_class WHERE relkind = 'p' AND rel%1$s")).stream()
-                .map(row -> row[0])
-                .toList();
-        this.inherits = !list(inSchema(
-                        "SELECT 1 FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE c.rel%1$s"))
-                .isEmpty();
-        for (String sequence : pairs(SEQUENCES.formatted(schema)).keySet()) {
-            saveSequence(schema + "." + quoted(sequence));
+        this.fingerprint = withSchema ? Optional.of(fingerprint()) : Optional.empty();
+    }
+
+    /** Copies them, and plans once what brings them back. */
+    private void save(Map<String, @Nullable String> columns) throws SQLException {
+        StringJoiner copying = new StringJoiner("; ");
+        StringJoiner sizes = new StringJoiner(" UNION ALL ");
+        List<String> names = List.copyOf(columns.keySet());
+        for (int i = 0; i < names.size(); i++) {
+            String copy = "rowlock_saved_" + i;
+            copying.add("DROP TABLE IF EXISTS pg_temp." + copy);
+            copying.add("CREATE TEMPORARY TABLE " + copy + " AS SELECT * FROM ONLY " + qualified(names.get(i)));
+            sizes.add(SIZE.formatted(i, "pg_temp." + copy));
         }
-        this.fingerprint = fingerprint();
+        StringJoiner preparing = new StringJoiner("; ");
+        for (String[] size : list(copying + "; " + sizes)) {
+            int number = Integer.parseInt(size[0]);
+            String name = names.get(number);
+            String list = columns.get(name);
+            if (list != null) {
+                SavedTable table = new SavedTable(
+                        qualified(name), PREPARED.incrementAndGet(), Long.parseLong(size[1]), Long.parseLong(size[2]));
+                preparing.add(table.preparing(list, "pg_temp.rowlock_saved_" + number));
+                tables.put(name, table);
+            }
+        }
+        if (!tables.isEmpty()) {
+            run(preparing.toString());
+        }
     }
 
     /**
      * Saves what is there now.
      *
+     * @param withSchema whether to remember the schema too, for {@link #isSameSchema}
      * @return empty if content alone could not bring it back
      */
-    static Optional<SavedData> of(Connection connection, String schema) throws SQLException {
+    static Optional<SavedData> of(Connection connection, String schema, boolean withSchema) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             try (ResultSet refused = statement.executeQuery(REFUSED.formatted(IN_SCHEMA.formatted(schema)))) {
                 if (refused.next()) {
                     return Optional.empty();
                 }
             }
-            return maySwitchTriggersOff(statement) ? Optional.of(new SavedData(connection, schema)) : Optional.empty();
+            return maySwitchTriggersOff(statement)
+                    ? Optional.of(new SavedData(connection, schema, withSchema))
+                    : Optional.empty();
         }
     }
 
     /** Superusers may, and who was granted it. */
     private static boolean maySwitchTriggersOff(Statement statement) throws SQLException {
         try {
-            statement.execute("SET session_replication_role = replica");
-            statement.execute("SET session_replication_role = origin");
+            statement.execute("SET session_replication_role = replica; SET session_replication_role = origin");
             return true;
         } catch (SQLException e) {
             if (INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
@@ -169,13 +158,6 @@ final class SavedData {
             }
             throw e;
         }
-    }
-
-    /** Plans it once; what executes it. */
-    private String prepared(String sql) throws SQLException {
-        String name = "rowlock_restoring_" + PREPARED.incrementAndGet();
-        run("PREPARE " + name + " AS " + sql);
-        return "EXECUTE " + name;
     }
 
     private String inSchema(String sql) {
@@ -191,12 +173,12 @@ final class SavedData {
 
     /** Puts the content of all tables back. */
     void restore() throws SQLException {
-        restore(restoring.keySet());
+        restore(tables.keySet());
     }
 
     /** Whether it can be put back alone: what was written to a part or an heir is known by the name of its topmost table. */
     boolean has(String table) {
-        return !inherits && restoring.containsKey(table);
+        return !inherits && tables.containsKey(table);
     }
 
     /**
@@ -205,39 +187,46 @@ final class SavedData {
      * @param changed names in the schema; of others there is nothing to do
      */
     void restore(Set<String> changed) throws SQLException {
-        List<String> tables =
-                restoring.keySet().stream().filter(changed::contains).toList();
-        if (tables.isEmpty() && sequences.isEmpty()) {
+        List<String> names = tables.keySet().stream().filter(changed::contains).toList();
+        if (names.isEmpty() && sequences.isEmpty()) {
             return;
         }
-        StringBuilder sql = new StringBuilder("SET LOCAL session_replication_role = replica");
-        Collection<String> filled = tables;
-        if (tables.stream().allMatch(this::hasRoom)) {
-            tables.forEach(table -> sql.append("; ").append(deleting.get(table)));
-            tables.forEach(table -> used.merge(table, need(table), Long::sum));
-        } else {
-            filled = closed(tables);
-            List<String> emptied = new ArrayList<>(filled);
-            emptied.addAll(partitioned);
-            sql.append("; TRUNCATE ")
-                    .append(emptied.stream().map(this::qualified).collect(Collectors.joining(", ")));
-            filled.forEach(table -> used.put(table, need(table)));
+        List<SavedTable> dirty = names.stream().map(this::table).toList();
+        boolean done = dirty.stream().allMatch(SavedTable::hasRoom)
+                && fill(dirty, dirty.stream().map(SavedTable::deleting).collect(Collectors.joining()));
+        if (!done) {
+            List<SavedTable> emptied = closed(names).stream().map(this::table).toList();
+            emptied.forEach(SavedTable::willBeEmptied);
+            fill(
+                    emptied,
+                    Stream.concat(
+                                    emptied.stream().map(SavedTable::name),
+                                    partitioned.stream().map(this::qualified))
+                            .collect(Collectors.joining(", ", "; TRUNCATE ", "")));
         }
-        filled.forEach(table -> sql.append("; ").append(restoring.get(table)));
-        run(sql.append(sequences).toString());
     }
 
-    /**
-     * Whether the rows still go into the first page behind those deleted there before. As long as they do, they lie as in a new
-     * table, and both the order in which a scan meets them and what SERIALIZABLE locks are the same in every schedule.
-     */
-    private boolean hasRoom(String table) {
-        return used.containsKey(table) && used.get(table) + need(table) <= ROOM_BYTES;
+    private SavedTable table(String name) {
+        return Objects.requireNonNull(tables.get(name));
     }
 
-    /** What a schedule takes of the page: each row as restored and twice updated, and a few new ones. */
-    private long need(String table) {
-        return VERSIONS * bytes.getOrDefault(table, 0L) + SPARE_BYTES;
+    /** Whether all rows lie as in a new table. */
+    private boolean fill(List<SavedTable> which, String emptying) throws SQLException {
+        StringBuilder sql = new StringBuilder("SET LOCAL session_replication_role = replica").append(emptying);
+        which.forEach(SavedTable::willBeFilled);
+        which.forEach(table -> sql.append(table.filling()));
+        sql.append(sequences);
+        Iterator<SavedTable> telling = which.stream().filter(SavedTable::tells).iterator();
+        try (Statement statement = connection.createStatement()) {
+            boolean isRows = statement.execute(sql.toString());
+            while (isRows || statement.getUpdateCount() >= 0) {
+                if (isRows && telling.hasNext()) {
+                    telling.next().isFilled(statement.getResultSet());
+                }
+                isRows = statement.getMoreResults();
+            }
+        }
+        return which.stream().allMatch(SavedTable::isInPlace);
     }
 
     private String qualified(String table) {
@@ -247,26 +236,27 @@ final class SavedData {
     /** TRUNCATE wants every table that refers to one of them named too. */
     private Set<String> closed(Collection<String> changed) {
         if (!partitioned.isEmpty()) {
-            return restoring.keySet();
+            return tables.keySet();
         }
         Set<String> all = new TreeSet<>();
         List<String> open = new ArrayList<>(changed);
         while (!open.isEmpty()) {
             String table = open.remove(open.size() - 1);
-            if (restoring.containsKey(table) && all.add(table)) {
+            if (tables.containsKey(table) && all.add(table)) {
                 open.addAll(children.getOrDefault(table, Set.of()));
             }
         }
         return all;
     }
 
-    /** Whether the schema is still the one that was saved; if not, content alone does not bring it back. */
+    /** Whether the schema is known to be still the one that was saved; if not, content alone does not bring it back. */
     boolean isSameSchema() throws SQLException {
-        return fingerprint.equals(fingerprint());
+        return fingerprint.isPresent() && fingerprint.get().equals(fingerprint());
     }
 
     private String fingerprint() throws SQLException {
-        return list(inSchema(FINGERPRINT)).get(0)[0];
+        return String.valueOf(
+                list(SchemaFingerprint.query(IN_SCHEMA.formatted(schema))).get(0)[0]);
     }
 
     private void run(String sql) throws SQLException {
@@ -275,21 +265,23 @@ final class SavedData {
         }
     }
 
-    private Map<String, String> pairs(String sql) throws SQLException {
-        Map<String, String> pairs = new LinkedHashMap<>();
-        for (String[] pair : list(sql)) {
-            pairs.put(pair[0], pair[1]);
-        }
-        return pairs;
-    }
-
+    /** The rows of the first statement that returns any. */
     private List<@Nullable String[]> list(String sql) throws SQLException {
         List<@Nullable String[]> list = new ArrayList<>();
-        try (Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery(sql)) {
-            while (result.next()) {
-                String second = result.getMetaData().getColumnCount() > 1 ? result.getString(2) : "";
-                list.add(new String[] {result.getString(1), second});
+        try (Statement statement = connection.createStatement()) {
+            boolean isRows = statement.execute(sql);
+            while (!isRows && statement.getUpdateCount() >= 0) {
+                isRows = statement.getMoreResults();
+            }
+            try (ResultSet result = statement.getResultSet()) {
+                int columns = result.getMetaData().getColumnCount();
+                while (result.next()) {
+                    @Nullable String[] row = new String[columns];
+                    for (int i = 0; i < columns; i++) {
+                        row[i] = result.getString(i + 1);
+                    }
+                    list.add(row);
+                }
             }
         }
         return list;

@@ -14,6 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 
 /** Makes a race of a scenario file, one connection for each session and one for control. */
@@ -28,8 +30,9 @@ public final class ScenarioRace implements AutoCloseable {
     @FunctionalInterface
     public interface Database {
         /**
-         * A new connection in auto-commit mode that sends statements in the simple query protocol, so that several in one step
+         * A new connection in auto-commit mode, of the PostgreSQL driver, that sends statements in the simple query protocol, so that several in one step
          * are one message, as in PostgreSQL's own tester. Its search path is the given schema, also after {@code DISCARD ALL}.
+         * Called by several threads at once.
          */
         Connection connect(String schema) throws SQLException;
     }
@@ -43,17 +46,63 @@ public final class ScenarioRace implements AutoCloseable {
     public ScenarioRace(Scenario scenario, Database database, String schema, Optional<IsolationLevel> override)
             throws SQLException {
         this.scenario = scenario;
-        this.control = new Control(database.connect(schema), schema);
-        this.footprints = new Footprints(database.connect(schema));
+        List<Connection> opened = open(database, schema, scenario.sessions().size() + 1);
+        try {
+            Connection own = opened.get(0);
+            this.control = new Control(own, schema);
+            this.footprints = Footprints.sharing(own);
+            this.connections.addAll(opened.subList(1, opened.size()));
+            this.race = race(scenario, override);
+        } catch (SQLException | RuntimeException e) {
+            closeAfter(e, opened);
+            throw e;
+        }
+    }
+
+    /** All at once: to begin a session takes the server as long as a schedule. */
+    private static List<Connection> open(Database database, String schema, int count) throws SQLException {
+        List<Future<Connection>> opening = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            opening.add(Threads.POOL.submit(() -> database.connect(schema)));
+        }
+        List<Connection> opened = new ArrayList<>();
+        Optional<SQLException> failure = Optional.empty();
+        for (Future<Connection> one : opening) {
+            try {
+                opened.add(one.get());
+            } catch (ExecutionException e) {
+                failure = Optional.of(
+                        e.getCause() instanceof SQLException refused ? refused : new SQLException(e.getCause()));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                failure = Optional.of(new SQLException("interrupted while connecting", e));
+            }
+        }
+        if (failure.isPresent()) {
+            closeAfter(failure.get(), opened);
+            throw failure.get();
+        }
+        return opened;
+    }
+
+    private static void closeAfter(Exception failure, List<Connection> opened) {
+        for (Connection connection : opened) {
+            try {
+                connection.close();
+            } catch (SQLException e) {
+                failure.addSuppressed(e);
+            }
+        }
+    }
+
+    private RaceSpec race(Scenario scenario, Optional<IsolationLevel> override) throws SQLException {
         List<Program> programs = new ArrayList<>();
-        for (SessionSpec session : scenario.sessions()) {
-            Connection connection = database.connect(schema);
-            connections.add(connection);
-            programs.add(new SessionProgram(session, override, connection, footprints));
+        for (int i = 0; i < connections.size(); i++) {
+            programs.add(new SessionProgram(scenario.sessions().get(i), override, connections.get(i), footprints));
         }
         Map<String, String> invariants = new LinkedHashMap<>();
         scenario.invariants().forEach(i -> invariants.put(i.text(), i.sql().text()));
-        this.race = new RaceSpec(
+        return new RaceSpec(
                 scenario.name(),
                 scenario.setups().stream().map(SqlBlock::text).toList(),
                 programs,

@@ -8,13 +8,11 @@ import dev.rowlock.prover.scenario.Sql;
 import dev.rowlock.prover.scenario.SqlBlock;
 import dev.rowlock.prover.scenario.StepSpec;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.sql.Types;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -22,21 +20,23 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A session of a scenario file on a connection of its own. */
-final class SessionProgram implements Program {
+final class SessionProgram implements Program.StepByStep {
     private static final Set<String> RETRYABLE = Set.of("40001", "40P01");
-    private static final String IN_FAILED_TRANSACTION = "25P02";
     private static final String DEADLOCK = "40P01";
     private static final Pattern SETTING = Pattern.compile("SET\\b", Pattern.CASE_INSENSITIVE);
+    private static final Pattern BEGINNING = Pattern.compile("(BEGIN|START)\\b", Pattern.CASE_INSENSITIVE);
     private static final String ROW_COUNT_REJECTED = "rejected";
 
     private final SessionSpec session;
     private final Optional<IsolationLevel> override;
-    private final Connection connection;
-    private final int backend;
+    private final SessionLine line;
+    private final Set<Integer> backends;
     private final Footprints footprints;
     private final SessionState state;
-    /** Whether nothing was done to the session that a rollback does not take back. */
-    private boolean pristine;
+    /** Whether its setup does no more than begin a transaction. */
+    private final boolean onlyBegins;
+    /** Whether it may wait for something that no footprint shows: a snapshot in which nothing can go wrong any more. */
+    private final boolean deferrable;
 
     private Footprint prepared = Footprint.NOTHING;
     /** Of the step under way. */
@@ -45,23 +45,32 @@ final class SessionProgram implements Program {
     private Touch.Level currentLevel = Touch.Level.READ_COMMITTED;
 
     private final Map<String, @Nullable String> variables = new HashMap<>();
-    /** Null when it is not known, because a rollback may have taken the setting back. */
-    private @Nullable Boolean mayDeadlock;
+    private final List<StepResult> steps = new ArrayList<>();
+    private int attempt;
+    /** The step it stands before; behind the last one comes the commit of a session that is one transaction. */
+    private int at;
+
+    private boolean begun;
+    /** The SQLSTATE or {@link #ROW_COUNT_REJECTED} that ended this attempt. Steps behind it are passed without effect. */
+    private Optional<String> ended = Optional.empty();
 
     SessionProgram(SessionSpec session, Optional<IsolationLevel> override, Connection connection, Footprints footprints)
             throws SQLException {
         this.session = session;
         this.footprints = footprints;
         this.override = override;
-        this.connection = connection;
-        try (Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery(
-                        "SELECT pg_backend_pid(), current_setting('default_transaction_isolation')")) {
-            result.next();
-            this.backend = result.getInt(1);
-            IsolationLevel ofServer = IsolationLevel.of(result.getString(2)).orElse(IsolationLevel.READ_COMMITTED);
-            this.state = new SessionState(isolation().orElse(ofServer));
-        }
+        this.line = new SessionLine(session.name(), connection, override.isPresent() ? override : session.isolation());
+        this.backends = Set.of(line.backend());
+        this.state = new SessionState(line.level());
+        this.onlyBegins = session.setup().map(SqlBlock::text).stream()
+                .flatMap(setup -> Sql.statements(setup).stream())
+                .allMatch(piece -> BEGINNING.matcher(piece.text()).lookingAt());
+        this.deferrable = session.setup().stream().anyMatch(SessionProgram::mayDefer)
+                || session.steps().stream().map(StepSpec::sql).anyMatch(SessionProgram::mayDefer);
+    }
+
+    private static boolean mayDefer(SqlBlock block) {
+        return block.text().toUpperCase(Locale.ROOT).contains("DEFERRABLE");
     }
 
     @Override
@@ -71,7 +80,7 @@ final class SessionProgram implements Program {
 
     @Override
     public Set<Integer> backends() {
-        return Set.of(backend);
+        return backends;
     }
 
     @Override
@@ -83,48 +92,42 @@ final class SessionProgram implements Program {
     }
 
     @Override
+    public boolean preparesAlone() {
+        return onlyBegins && line.isPristine();
+    }
+
+    @Override
     public void prepare() {
         variables.clear();
         currentLevel = Touch.Level.READ_COMMITTED;
+        attempt = 0;
         try {
-            if (!pristine) {
-                execute("DISCARD ALL");
-                // Nobody will look for what is committed here after a crash.
-                execute("SET synchronous_commit = off");
-                mayDeadlock = null;
-                isolation()
-                        .ifPresent(
-                                level -> executeUnchecked("SET default_transaction_isolation = '" + level.sql() + "'"));
-                pristine = true;
-            }
-            mayDeadlock(false);
+            line.renew();
             prepared = Footprint.NOTHING;
             if (session.setup().isPresent()) {
                 String setup = text(session.setup().orElseThrow());
                 prepared = footprint(setup);
                 currentLevel = state.sends(setup);
-                execute(setup);
+                line.execute(setup);
             }
         } catch (SQLException e) {
             throw new RaceException("setup of session " + name() + " failed: " + e.getMessage(), e);
         }
     }
 
-    private Optional<IsolationLevel> isolation() {
-        return override.isPresent() ? override : session.isolation();
-    }
-
     private Footprint footprint(String sql) {
         Footprint found = footprints.of(sql);
-        pristine &= !found.unknown()
-                && Sql.statements(sql).stream()
-                        .noneMatch(piece -> SETTING.matcher(piece.text()).lookingAt());
+        if (found.unknown()
+                || Sql.statements(sql).stream()
+                        .anyMatch(piece -> SETTING.matcher(piece.text()).lookingAt())) {
+            line.willChange();
+        }
         return found;
     }
 
     private Touch touch(Footprint footprint) {
         Touch.Level level = currentLevel.compareTo(state.level()) > 0 ? currentLevel : state.level();
-        return new Touch(backend, footprint, state.isOpen(), level);
+        return new Touch(line.backend(), footprint, state.isOpen(), level);
     }
 
     private String text(SqlBlock block) {
@@ -132,76 +135,115 @@ final class SessionProgram implements Program {
     }
 
     @Override
-    public ActorResult run(Gate gate) {
-        gate.touched(touch(prepared));
-        return attempts(gate);
+    public Optional<String> advance(Telling telling) {
+        if (attempt == 0) {
+            telling.touched(touch(prepared));
+            begin();
+        } else {
+            if (at < session.steps().size()) {
+                step(session.steps().get(at), telling);
+            } else {
+                commit(telling);
+            }
+            at++;
+            if (at == length() && mayTryAgain()) {
+                rollBack();
+                begin();
+            }
+        }
+        return at < length() ? Optional.of(nameOf(at)) : Optional.empty();
     }
 
-    private ActorResult attempts(Gate gate) {
-        List<StepResult> steps = new ArrayList<>();
-        for (int attempt = 1; ; attempt++) {
-            Optional<String> ended = runOnce(gate, steps);
-            if (ended.isEmpty()) {
-                return new ActorResult(Status.COMMITTED, Optional.empty(), Optional.empty(), steps);
+    /** Begins an attempt. */
+    private void begin() {
+        attempt++;
+        at = 0;
+        begun = !session.transaction();
+        ended = Optional.empty();
+        steps.clear();
+        variables.clear();
+    }
+
+    private int length() {
+        return session.steps().size() + (session.transaction() ? 1 : 0);
+    }
+
+    private String nameOf(int place) {
+        return place < session.steps().size() ? session.steps().get(place).name() : "commit(" + session.name() + ")";
+    }
+
+    private boolean mayTryAgain() {
+        return attempt < session.attempts() && ended.filter(RETRYABLE::contains).isPresent();
+    }
+
+    @Override
+    public ActorResult result() {
+        Status status = ended.map(by -> by.equals(ROW_COUNT_REJECTED) ? Status.REJECTED : Status.ABORTED)
+                .orElse(Status.COMMITTED);
+        return new ActorResult(
+                status, status == Status.ABORTED ? ended : Optional.empty(), Optional.empty(), List.copyOf(steps));
+    }
+
+    @Override
+    public Footprint next() {
+        if (deferrable) {
+            return Footprint.UNKNOWN;
+        }
+        if (ended.isPresent() || at >= session.steps().size()) {
+            return Footprint.NOTHING;
+        }
+        StepSpec step = session.steps().get(at);
+        String sql = text(step.sql());
+        if (!isBound(sql) || !step.when().map(SqlBlock::text).map(this::isBound).orElse(true)) {
+            return Footprint.UNKNOWN;
+        }
+        Footprint found = footprints.of(Sql.substitute(sql, variables));
+        return step.when().isPresent() ? found.and(footprints.of(condition(step))) : found;
+    }
+
+    /** Whether every name has a value: a step that was skipped gives none. */
+    private boolean isBound(String sql) {
+        return Sql.parameters(sql).stream().map(Sql.Piece::text).allMatch(variables::containsKey);
+    }
+
+    private void step(StepSpec step, Telling telling) {
+        if (ended.isPresent()) {
+            steps.add(new StepResult(step.name(), "", List.of(), Optional.empty()));
+            telling.touched(touch(Footprint.NOTHING));
+            return;
+        }
+        try {
+            if (!begun) {
+                state.sends("BEGIN");
+                line.execute("BEGIN");
+                begun = true;
             }
-            if (ended.get().equals(ROW_COUNT_REJECTED)) {
-                return new ActorResult(Status.REJECTED, Optional.empty(), Optional.empty(), steps);
-            }
-            if (attempt >= session.attempts() || !RETRYABLE.contains(ended.get())) {
-                return new ActorResult(Status.ABORTED, ended, Optional.empty(), steps);
-            }
-            steps.clear();
-            variables.clear();
-            rollBack();
+            ended = take(step, telling);
+        } catch (SQLException e) {
+            ended = failed(step.name(), step.sql().text(), e, telling);
         }
     }
 
-    /** The SQLSTATE or {@link #ROW_COUNT_REJECTED} that ended it, or empty. Steps behind an error are passed without effect. */
-    private Optional<String> runOnce(Gate gate, List<StepResult> steps) {
-        Optional<String> ended = Optional.empty();
-        boolean begun = !session.transaction();
-        for (StepSpec step : session.steps()) {
-            gate.pass(step.name());
-            if (ended.isPresent()) {
-                steps.add(new StepResult(step.name(), "", List.of(), Optional.empty()));
-                gate.touched(touch(Footprint.NOTHING));
-                continue;
-            }
+    private void commit(Telling telling) {
+        current = Footprint.NOTHING;
+        if (ended.isEmpty()) {
             try {
-                if (!begun) {
-                    state.sends("BEGIN");
-                    execute("BEGIN");
-                    begun = true;
-                }
-                ended = take(step, gate, steps);
+                line.execute("COMMIT");
+                state.ended();
             } catch (SQLException e) {
-                ended = failed(step.name(), step.sql().text(), e, gate, steps);
+                ended = failed(nameOf(at), "COMMIT", e, telling);
             }
         }
-        if (session.transaction()) {
-            String commit = "commit(" + session.name() + ")";
-            gate.pass(commit);
-            current = Footprint.NOTHING;
-            if (ended.isEmpty()) {
-                try {
-                    execute("COMMIT");
-                    state.ended();
-                } catch (SQLException e) {
-                    ended = failed(commit, "COMMIT", e, gate, steps);
-                }
-            }
-            gate.touched(touch(Footprint.NOTHING));
-        }
-        return ended;
+        telling.touched(touch(Footprint.NOTHING));
     }
 
     /** The transaction is over at once, as it is in the server, however many of the session's steps are still to come. */
-    private Optional<String> failed(String step, String sql, SQLException e, Gate gate, List<StepResult> steps) {
+    private Optional<String> failed(String step, String sql, SQLException e, Telling telling) {
         // Who is the victim of a deadlock depends on who began to wait last, wherever that was.
         Footprint failed = DEADLOCK.equals(e.getSQLState()) ? Footprint.UNKNOWN : current;
         steps.add(new StepResult(step, sql, List.of(), Optional.of(e.getSQLState() + " " + firstLine(e))));
         rollBack();
-        gate.touched(touch(failed));
+        telling.touched(touch(failed));
         return Optional.of(String.valueOf(e.getSQLState()));
     }
 
@@ -209,15 +251,18 @@ final class SessionProgram implements Program {
         return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
     }
 
-    private Optional<String> take(StepSpec step, Gate gate, List<StepResult> steps) throws SQLException {
+    private String condition(StepSpec step) {
+        return "SELECT (" + Sql.substitute(step.when().orElseThrow().text(), variables) + ") IS TRUE";
+    }
+
+    private Optional<String> take(StepSpec step, Telling telling) throws SQLException {
         if (step.when().isPresent()) {
-            String condition =
-                    "SELECT (" + Sql.substitute(step.when().orElseThrow().text(), variables) + ") IS TRUE";
+            String condition = condition(step);
             current = footprint(condition);
             currentLevel = state.level();
-            gate.touched(touch(current));
-            boolean holds = isTrue(condition);
-            gate.touched(touch(current));
+            telling.touched(touch(current));
+            boolean holds = line.isTrue(condition);
+            telling.touched(touch(current));
             if (!holds) {
                 steps.add(new StepResult(step.name(), "", List.of(), Optional.empty()));
                 return Optional.empty();
@@ -228,130 +273,36 @@ final class SessionProgram implements Program {
         current = footprint(sql);
         currentLevel = state.sends(sql);
         // Told before too: of a step that has to wait it must be known what it is after.
-        gate.touched(new Touch(backend, current, true, currentLevel));
-        int count = executeAndRead(sql, rows, step.into());
+        telling.touched(new Touch(line.backend(), current, true, currentLevel));
+        int count = line.send(sql, rows, step.into(), variables);
         steps.add(new StepResult(step.name(), sql, rows, Optional.empty()));
         boolean isRejected =
                 step.expectRows().isPresent() && count != step.expectRows().getAsInt();
         if (isRejected) {
             rollBack();
         }
-        gate.touched(touch(current));
+        telling.touched(touch(current));
         return isRejected ? Optional.of(ROW_COUNT_REJECTED) : Optional.empty();
     }
 
-    private boolean isTrue(String condition) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery(condition)) {
-            return result.next() && result.getBoolean(1);
-        }
-    }
-
-    /** Reads all rows of all results; the count is that of the last statement. */
-    private int executeAndRead(String sql, List<List<String>> rows, List<String> into) throws SQLException {
-        int count = 0;
-        boolean bound = into.isEmpty();
-        try (Statement statement = connection.createStatement()) {
-            boolean isRows = statement.execute(sql);
-            while (isRows || statement.getUpdateCount() >= 0) {
-                if (isRows) {
-                    try (ResultSet result = statement.getResultSet()) {
-                        count = read(result, rows, bound ? List.of() : into);
-                        bound = true;
-                    }
-                } else {
-                    count = statement.getUpdateCount();
-                }
-                isRows = statement.getMoreResults();
-            }
-        }
-        if (!bound) {
-            into.forEach(name -> variables.put(name, null));
-        }
-        return count;
-    }
-
-    private int read(ResultSet result, List<List<String>> rows, List<String> into) throws SQLException {
-        int columns = result.getMetaData().getColumnCount();
-        if (into.size() > columns) {
-            throw new SQLException("the step reads " + columns + " column(s) into " + into.size() + " names: " + into);
-        }
-        int count = 0;
-        into.forEach(name -> variables.put(name, null));
-        while (result.next()) {
-            List<String> row = new ArrayList<>();
-            for (int i = 1; i <= columns; i++) {
-                String value = result.getString(i);
-                row.add(value == null ? "NULL" : value);
-                if (count == 0 && i <= into.size()) {
-                    variables.put(
-                            into.get(i - 1), literal(value, result.getMetaData().getColumnType(i)));
-                }
-            }
-            rows.add(row);
-            count++;
-        }
-        return count;
-    }
-
-    /** A number stays one, so that {@code :a + :b} is an addition; all else is a literal whose type its use decides. */
-    private static @Nullable String literal(@Nullable String value, int type) {
-        if (value == null) {
-            return null;
-        }
-        return switch (type) {
-            case Types.SMALLINT, Types.INTEGER, Types.BIGINT -> value;
-            case Types.NUMERIC, Types.DOUBLE, Types.REAL -> Sql.literal(value) + "::numeric";
-            default -> Sql.literal(value);
-        };
+    private void rollBack() {
+        line.rollBack();
+        state.ended();
     }
 
     @Override
     public void mayDeadlock(boolean may) {
-        if (mayDeadlock != null && mayDeadlock == may) {
-            return;
-        }
-        try {
-            execute("SET deadlock_timeout = " + (may ? "'1ms'" : "'1h'"));
-            mayDeadlock = may;
-        } catch (SQLException e) {
-            if (!IN_FAILED_TRANSACTION.equals(e.getSQLState())) {
-                throw new RaceException("deadlock_timeout cannot be set: " + e.getMessage(), e);
-            }
-            mayDeadlock = null;
-        }
-    }
-
-    private void execute(String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
-    private void executeUnchecked(String sql) {
-        try {
-            execute(sql);
-        } catch (SQLException e) {
-            throw new RaceException(sql + " failed: " + e.getMessage(), e);
-        }
-    }
-
-    private void rollBack() {
-        executeUnchecked("ROLLBACK");
-        state.ended();
-        mayDeadlock = null;
+        line.mayDeadlock(may);
     }
 
     @Override
     public void finish() {
-        if (state.isOpen()) {
-            rollBack();
-        }
+        rollBack();
     }
 
     @Override
     public void leave() {
-        rollBack();
-        executeUnchecked("SELECT pg_advisory_unlock_all()");
+        line.leave();
+        state.ended();
     }
 }
