@@ -75,12 +75,21 @@ public final class BoundSql {
     }
 
     private static boolean canBeBoundAgain(ParameterSetOperation operation) {
+        return !isStream(operation) && operation.getMethod().getDeclaringClass() != CallableStatement.class;
+    }
+
+    /** Whether one of the values is a stream, which can be sent only once. */
+    public boolean hasStreams() {
+        return operations.stream().anyMatch(BoundSql::isStream);
+    }
+
+    private static boolean isStream(ParameterSetOperation operation) {
         for (Object argument : operation.getArgs()) {
             if (argument instanceof InputStream || argument instanceof Reader) {
-                return false;
+                return true;
             }
         }
-        return operation.getMethod().getDeclaringClass() != CallableStatement.class;
+        return false;
     }
 
     /**
@@ -92,6 +101,11 @@ public final class BoundSql {
         if (!canBeBoundAgain()) {
             throw new SQLException("these parameters can be bound only once: " + text());
         }
+        bindAll(statement);
+    }
+
+    /** To a statement of the same kind, which may have out parameters. */
+    void bindAll(PreparedStatement statement) throws SQLException {
         for (ParameterSetOperation operation : operations) {
             try {
                 operation.getMethod().invoke(statement, operation.getArgs());

@@ -9,6 +9,31 @@ import java.sql.SQLException;
  * thrown by {@link #before} reaches the program instead of the call, which is then not made.
  */
 public interface Interceptor {
+    /** How the statements of a batch are sent. */
+    enum Sending {
+        /** By the driver, in one call: as the program wants it. */
+        TOGETHER,
+        /** Each in a batch of its own, as a call of its own. */
+        ONE_BY_ONE,
+        /**
+         * The same in auto-commit mode, where the driver makes one transaction of a batch: with auto-commit off meanwhile, and a
+         * commit, or a rollback, behind.
+         */
+        ONE_BY_ONE_IN_A_TRANSACTION
+    }
+
+    /**
+     * Asked before a batch of more than one statement is executed, before any call is told of it. However it is sent, the program
+     * gets what the driver gives for the whole batch: the counts, the error with all counts failed, the generated keys of all
+     * statements (forwards only).
+     *
+     * @param batch the call that it is if it is sent together
+     * @param makesKeys whether the program wants generated keys
+     */
+    default Sending sending(Call batch, boolean makesKeys) {
+        return Sending.TOGETHER;
+    }
+
     /**
      * A connection was handed out. What is thrown closes it and reaches the program.
      *

@@ -7,6 +7,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.core.BaseConnection;
 import org.postgresql.core.TransactionState;
+import org.postgresql.jdbc.AutoSave;
+import org.postgresql.jdbc.PreferQueryMode;
 
 /** What the driver knows of a connection that an actor uses, and what the prover does with it between two steps. */
 final class DriverSession {
@@ -29,6 +31,17 @@ final class DriverSession {
 
     int backend() {
         return backend;
+    }
+
+    /** Whether the driver sets savepoints by itself, one for each call. */
+    boolean savesAutomatically() {
+        return driver.getAutosave() != AutoSave.NEVER;
+    }
+
+    /** Whether the driver may send statements by the simple protocol, in which each is a transaction in auto-commit mode. */
+    boolean mayQuerySimply() {
+        PreferQueryMode mode = driver.getPreferQueryMode();
+        return mode == PreferQueryMode.SIMPLE || mode == PreferQueryMode.EXTENDED_FOR_PREPARED;
     }
 
     /** Who used it last: connections of a pool go from one actor to another. */

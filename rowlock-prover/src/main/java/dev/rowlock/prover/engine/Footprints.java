@@ -201,6 +201,11 @@ public final class Footprints implements AutoCloseable {
         return INTO.matcher(sql).results().count() > inserts;
     }
 
+    /** Whether the setting with this name, in capitals, changes neither what statements mean nor what they see. */
+    static boolean isHarmlessSetting(String name) {
+        return HARMLESS_SETTINGS.contains(name);
+    }
+
     /** Transaction control; ROLLBACK TO is none, it lets go of locks in the middle of a transaction. And harmless settings. */
     private static boolean touchesNothing(List<String> words) {
         if (words.isEmpty()) {

@@ -103,9 +103,26 @@ public final class Gates implements Interceptor {
         }
         JavaRun run = runs.get(Thread.currentThread());
         if (run != null) {
+            Several.doubt(run.actor(), call).ifPresent(this::blame);
             run.before(call, session);
         } else if (!runs.isEmpty()) {
             blameOnce(call.text());
+        }
+    }
+
+    /** Of an actor, statement by statement: on a server others can come between any two of them. */
+    @Override
+    public Sending sending(Call batch, boolean makesKeys) {
+        JavaRun run = runs.get(Thread.currentThread());
+        if (run == null) {
+            return Sending.TOGETHER;
+        }
+        try {
+            Several.Plan plan = Several.plan(run.actor(), batch, makesKeys, session(batch));
+            plan.doubt().ifPresent(this::blame);
+            return plan.sending();
+        } catch (SQLException e) {
+            throw new RaceException("a connection cannot be asked how it sends a batch: " + e.getMessage(), e);
         }
     }
 

@@ -51,6 +51,11 @@ final class JavaRun {
         this.footprints = footprints;
     }
 
+    /** The actor's name. */
+    String actor() {
+        return program.name();
+    }
+
     /** Waits until the actor may make this call. */
     void before(Call call, DriverSession session) {
         String name = program.name() + (steps.size() + 1);
