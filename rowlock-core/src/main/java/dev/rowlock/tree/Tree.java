@@ -398,15 +398,15 @@ public final class Tree {
             return new Tree(rowlock, shape, protocol.apply(shape));
         }
 
-        /** A table knows what a column may be called, and that none comes twice. */
+        /** A table knows what a column may be called, that none comes twice, and that none is the version too. */
         private void requireColumns() {
-            String id = nodes.key().get(0);
-            Table checked = typeColumn == null
-                    ? Table.of(nodes.name(), id, parentColumn)
-                    : Table.of(nodes.name(), id, parentColumn, typeColumn);
-            if (checked.key().contains(nodes.version())) {
-                throw new IllegalArgumentException("tree " + nodes + ": column " + nodes.version()
-                        + " cannot be the version and a part of the tree");
+            List<String> columns = new ArrayList<>(List.of(nodes.key().get(0), parentColumn));
+            if (typeColumn != null) {
+                columns.add(typeColumn);
+            }
+            Table checked = new Table(nodes.schema(), nodes.name(), columns, nodes.version());
+            if (checked.key().size() != columns.size()) {
+                throw new AssertionError(checked);
             }
         }
 
