@@ -28,9 +28,17 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** Public reports of kinds F and I: queues, leases and outboxes, and work outside the database. */
 class JobCasesTest extends DatabaseTest {
-    private static final String HOSTILE = "-c enable_hashjoin=off -c enable_mergejoin=off -c enable_hashagg=off"
-            + " -c enable_sort=off -c enable_material=off -c enable_memoize=off -c enable_indexscan=off"
-            + " -c enable_indexonlyscan=off -c enable_bitmapscan=off";
+    private static final List<String> OFF = List.of(
+            "enable_hashjoin",
+            "enable_mergejoin",
+            "enable_hashagg",
+            "enable_sort",
+            "enable_material",
+            "enable_memoize",
+            "enable_indexscan",
+            "enable_indexonlyscan",
+            "enable_bitmapscan");
+
     private Jobs jobs;
 
     JobCasesTest() {
@@ -79,8 +87,8 @@ class JobCasesTest extends DatabaseTest {
     void limitOneTakesFiftyJobsUnderAHostilePlan() throws Exception {
         enqueue(50);
         try (Session session = Session.open(database)) {
-            for (String off : List.of(HOSTILE.replace("-c ", "").split(" ", -1))) {
-                session.run("SET " + off.replace("=off", "") + " = off");
+            for (String setting : OFF) {
+                session.run("SET " + setting + " = off");
             }
             claimAsReported(session, 50);
         }
@@ -91,7 +99,7 @@ class JobCasesTest extends DatabaseTest {
     void claimTakesNoMoreThanAskedUnderTheSamePlan() {
         enqueue(50);
         PGSimpleDataSource hostile = database.unpooled();
-        hostile.setOptions(HOSTILE);
+        hostile.setOptions("-c " + String.join("=off -c ", OFF) + "=off");
         CountDownLatch end = new CountDownLatch(1);
         CountDownLatch begun = new CountDownLatch(1);
         try (Worker worker = Jobs.over(Rowlock.over(hostile))
