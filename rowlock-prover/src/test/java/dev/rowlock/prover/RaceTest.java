@@ -100,6 +100,26 @@ class RaceTest {
         }
     }
 
+    /** As Rowlock sends the first statement of a transaction at another level. */
+    @Test
+    void statementBehindASettingInTheSameTextIsNotOverlooked() {
+        Race race = race().actor("A", this::chargeAtRepeatableRead).actor("B", this::chargeAtRepeatableRead);
+
+        assertThat(outcomes(race.explore()))
+                .isEqualTo(outcomes(race.withoutReduction().explore()))
+                .hasSizeGreaterThan(1);
+    }
+
+    private int chargeAtRepeatableRead() throws SQLException {
+        return Jdbc.inTransaction(
+                database.dataSource(),
+                connection -> Jdbc.update(
+                        connection,
+                        "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ;"
+                                + " UPDATE wallet SET balance = balance - ? WHERE id = 1 AND balance >= 80",
+                        80));
+    }
+
     private static Set<String> outcomes(Report report) {
         return report.outcomes().stream().map(Report.Counted::outcome).collect(Collectors.toSet());
     }

@@ -156,14 +156,32 @@ public final class Footprints implements AutoCloseable {
 
     /** What this one statement with question marks for parameters can touch; they are given as text for the memory. */
     public synchronized Footprint of(String sql, String values, Parameters parameters) {
-        return one(sql, sql + "\n" + values, parameters);
+        String rest = behindSettings(sql);
+        return one(rest, rest + "\n" + values, parameters);
+    }
+
+    /** Settings that touch nothing and have no parameters say nothing of the statements behind them in the same text. */
+    private static String behindSettings(String sql) {
+        List<Sql.Piece> statements = Sql.statements(sql);
+        for (Sql.Piece statement : statements) {
+            String text = statement.text();
+            List<String> words = firstWords(text);
+            if (!words.contains("SET") || !touchesNothing(words) || text.contains("?")) {
+                return sql.substring(statement.offset());
+            }
+        }
+        return sql;
+    }
+
+    private static List<String> firstWords(String sql) {
+        return Sql.firstWords(sql, 2).stream()
+                .map(word -> word.toUpperCase(Locale.ROOT))
+                .toList();
     }
 
     private Footprint one(String sql, String key, Parameters parameters) {
-        List<String> words = Sql.firstWords(sql, 2).stream()
-                .map(word -> word.toUpperCase(Locale.ROOT))
-                .toList();
-        if (touchesNothing(words)) {
+        List<String> words = firstWords(sql);
+        if (touchesNothing(words) && Sql.statements(sql).size() == 1) {
             return Footprint.NOTHING;
         }
         if (!isLearning()) {
