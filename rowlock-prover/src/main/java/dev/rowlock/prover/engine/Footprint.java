@@ -14,6 +14,8 @@ import java.util.Set;
 public record Footprint(Set<Resource> reads, Set<Resource> writes, boolean looks, boolean unknown) {
     /** Of a statement that touches no shared data, such as BEGIN. */
     public static final Footprint NOTHING = new Footprint(Set.of(), Set.of(), false, false);
+    /** Of a statement that takes a snapshot and touches nothing. */
+    static final Footprint LOOKS = new Footprint(Set.of(), Set.of(), true, false);
     /** Of a statement that is not understood. */
     public static final Footprint UNKNOWN = new Footprint(Set.of(), Set.of(), true, true);
 

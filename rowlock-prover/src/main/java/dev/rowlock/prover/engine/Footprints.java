@@ -39,6 +39,11 @@ public final class Footprints implements AutoCloseable {
             "IDLE_IN_TRANSACTION_SESSION_TIMEOUT",
             "DEADLOCK_TIMEOUT");
     private static final Set<String> HARMLESS_TO_THE_SCHEMA = Set.of("LOCK", "LISTEN", "UNLISTEN", "NOTIFY", "SHOW");
+    /** What Rowlock sends behind a statement; its answer is a name that differs from run to run by nature. */
+    private static final Pattern ASKS_FOR_ID = Pattern.compile(
+            "SELECT\\s+pg_current_xact_id(_if_assigned)?\\(\\)(::text)?(\\s+AS\\s+(\"[^\"]*\"|\\w+))?\\s*",
+            Pattern.CASE_INSENSITIVE);
+
     private static final Pattern CALL = Pattern.compile("([a-z_][a-z0-9_$]*)\\(");
     private static final Pattern INTO = Pattern.compile("\\bINTO\\b", Pattern.CASE_INSENSITIVE);
     private static final Pattern SEARCH_PATH =
@@ -67,10 +72,14 @@ public final class Footprints implements AutoCloseable {
             "decimal",
             "char");
 
-    /** Of these functions none depends on anything but its arguments, the clock and the session's settings. */
+    /**
+     * Of these functions none depends on anything but its arguments, the clock and the session's settings; a transaction's own id is
+     * only a name, which nobody can rely on being the same in two runs.
+     */
     private static final String UNDERSTOOD = """
             SELECT bool_and(p.pronamespace = 'pg_catalog'::regnamespace
                             AND (p.provolatile = 'i' OR p.prokind IN ('a', 'w')
+                                 OR p.proname IN ('pg_current_xact_id', 'pg_current_xact_id_if_assigned')
                                  OR (p.provolatile = 's' AND p.proname !~ '^(pg_|txid_|has_|row_security|to_reg|current_setting)|_to_xml')))
             FROM pg_proc p WHERE p.proname = ?""";
 
@@ -149,28 +158,32 @@ public final class Footprints implements AutoCloseable {
     public synchronized Footprint of(String sql) {
         Footprint all = Footprint.NOTHING;
         for (Sql.Piece statement : Sql.statements(sql)) {
-            all = all.and(one(statement.text(), statement.text(), none -> {}));
+            all = all.and(one(statement.text(), "", none -> {}));
         }
         return all;
     }
 
-    /** What this one statement with question marks for parameters can touch; they are given as text for the memory. */
+    /**
+     * What a text with question marks for parameters can touch; they are given as text for the memory. Of several statements in
+     * it all but one may be settings, transaction control or questions for the transaction's id; where a transaction ends is seen
+     * from the session. Otherwise it is not understood.
+     */
     public synchronized Footprint of(String sql, String values, Parameters parameters) {
-        String rest = behindSettings(sql);
-        return one(rest, rest + "\n" + values, parameters);
-    }
-
-    /** Settings that touch nothing and have no parameters say nothing of the statements behind them in the same text. */
-    private static String behindSettings(String sql) {
-        List<Sql.Piece> statements = Sql.statements(sql);
-        for (Sql.Piece statement : statements) {
+        boolean looks = false;
+        List<String> others = new ArrayList<>();
+        for (Sql.Piece statement : Sql.statements(sql)) {
             String text = statement.text();
-            List<String> words = firstWords(text);
-            if (!words.contains("SET") || !touchesNothing(words) || text.contains("?")) {
-                return sql.substring(statement.offset());
+            boolean withParameters = text.contains("?");
+            if (!withParameters && ASKS_FOR_ID.matcher(text).matches()) {
+                looks = true;
+            } else if (withParameters || !touchesNothing(firstWords(text))) {
+                others.add(text);
             }
         }
-        return sql;
+        Footprint found = others.isEmpty()
+                ? Footprint.NOTHING
+                : one(others.size() == 1 ? others.get(0) : sql, values, parameters);
+        return looks ? found.and(Footprint.LOOKS) : found;
     }
 
     private static List<String> firstWords(String sql) {
@@ -179,7 +192,7 @@ public final class Footprints implements AutoCloseable {
                 .toList();
     }
 
-    private Footprint one(String sql, String key, Parameters parameters) {
+    private Footprint one(String sql, String values, Parameters parameters) {
         List<String> words = firstWords(sql);
         if (touchesNothing(words) && Sql.statements(sql).size() == 1) {
             return Footprint.NOTHING;
@@ -196,6 +209,7 @@ public final class Footprints implements AutoCloseable {
             }
             return Footprint.UNKNOWN;
         }
+        String key = sql + "\n" + values;
         Footprint found = known.get(key);
         if (found == null) {
             Optional<Plan> plan = explain(sql, parameters).map(PlanReader::read);
