@@ -134,6 +134,16 @@ class RoundTripTest {
     }
 
     @Test
+    void statementAtCommitCostsNoRoundTrip() throws SQLException {
+        assertThat(roundTrips(() -> rowlock.run(tx -> {
+                    assertThat(tx.update(WALLETS, 1).add("balance", -1).apply().isApplied())
+                            .isTrue();
+                    tx.executeAtCommit("UPDATE wallet SET balance = balance + ? WHERE id = 2", 1L);
+                })))
+                .isEqualTo(2);
+    }
+
+    @Test
     void guardedUpdateThatIsAUnitOfWorkIsOneRoundTrip() throws SQLException {
         assertThat(roundTrips(() -> rowlock.update(WALLETS, 1)
                         .add("balance", -1)
