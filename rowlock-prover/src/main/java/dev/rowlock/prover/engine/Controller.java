@@ -86,10 +86,20 @@ final class Controller {
         }
         try {
             reset.run();
-        } finally {
-            meanwhile.forEach(Controller::await);
+        } catch (RuntimeException e) {
+            meanwhile.forEach(task -> awaitAfter(e, task));
+            throw e;
         }
+        meanwhile.forEach(Controller::await);
         behind.forEach(Program::prepare);
+    }
+
+    private static void awaitAfter(RuntimeException failure, Future<?> task) {
+        try {
+            await(task);
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+        }
     }
 
     private static void await(Future<?> task) {

@@ -24,6 +24,8 @@ class ResetTest {
                         + " CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.n > 90 THEN RAISE 'no'; END IF;"
                         + " RETURN NEW; END $$;"
                         + " CREATE TRIGGER refuse BEFORE INSERT ON t FOR EACH ROW EXECUTE FUNCTION refuse();",
+                "CREATE TABLE t (id serial PRIMARY KEY, n int);"
+                        + " CREATE RULE few AS ON INSERT TO t WHERE NEW.n > 90 DO INSTEAD NOTHING;",
                 "CREATE TABLE t (id serial PRIMARY KEY, n int); CREATE TABLE child (of int REFERENCES t ON DELETE CASCADE);"
                         + " INSERT INTO t (n) VALUES (50); INSERT INTO child VALUES (1);",
             })
