@@ -46,6 +46,8 @@ public final class Footprints implements AutoCloseable {
 
     private static final Pattern CALL = Pattern.compile("([a-z_][a-z0-9_$]*)\\(");
     private static final Pattern INTO = Pattern.compile("\\bINTO\\b", Pattern.CASE_INSENSITIVE);
+    private static final Pattern WRITES_INTO =
+            Pattern.compile("\\b(INSERT|MERGE)\\s+INTO\\b", Pattern.CASE_INSENSITIVE);
     private static final Pattern SEARCH_PATH =
             Pattern.compile("search_path|session_replication_role", Pattern.CASE_INSENSITIVE);
     private static final Set<String> NOT_FUNCTIONS = Set.of(
@@ -204,7 +206,7 @@ public final class Footprints implements AutoCloseable {
         if (!(PLANNED.contains(verb) || sql.startsWith("("))
                 || SEARCH_PATH.matcher(sql).find()
                 || Sql.statements(sql).size() != 1) {
-            if (!HARMLESS_TO_THE_SCHEMA.contains(verb)) {
+            if (!HARMLESS_TO_THE_SCHEMA.contains(verb) && !areQueries(sql)) {
                 forget();
             }
             return Footprint.UNKNOWN;
@@ -223,6 +225,19 @@ public final class Footprints implements AutoCloseable {
             }
         }
         return found;
+    }
+
+    /** Whether these are several statements of which none can change the schema. */
+    private static boolean areQueries(String sql) {
+        List<Sql.Piece> statements = Sql.statements(sql);
+        return statements.size() > 1
+                && !SEARCH_PATH.matcher(sql).find()
+                && INTO.matcher(sql).results().count()
+                        == WRITES_INTO.matcher(sql).results().count()
+                && statements.stream()
+                        .map(piece -> firstWords(piece.text()))
+                        .allMatch(
+                                words -> !words.isEmpty() && (PLANNED.contains(words.get(0)) || touchesNothing(words)));
     }
 
     /** SELECT … INTO does, and its plan does not say so: each INTO must belong to a node that inserts. */
