@@ -89,10 +89,11 @@ class ClaimStartTest extends DatabaseTest {
             assertThat(old.read("SELECT count(*) FROM rowlock_job")).isZero();
             JobStore store = new JobStore(rowlock, Duration.ofHours(1));
             for (int round = 0; round < 5; round++) {
-                enqueue(1_000);
                 // Far enough back that it counts as settled.
-                database.sql("UPDATE rowlock_job SET run_at = run_at - interval '1 day' + interval '1 hour' * " + round
-                        + " WHERE state = 'ready'");
+                database.sql("""
+                        INSERT INTO rowlock_job (queue, type, payload, priority, run_at, max_attempts)
+                        SELECT 'default', 't', '', 5, now() - interval '1 day' + interval '1 hour' * %d, 9
+                        FROM generate_series(1, 1000)""".formatted(round));
                 List<Claim> taken = claims.claim(1_000);
                 assertThat(taken).hasSize(1_000);
                 store.completeAll(taken);
