@@ -257,7 +257,6 @@ class JobProofsTest {
         race().actor("A", () -> enqueue(caller, request))
                 .actor("B", () -> enqueue(caller, request))
                 .invariant("one job", "SELECT count(*) = 1 FROM rowlock_job")
-                .withoutReduction()
                 .prove();
     }
 
@@ -294,7 +293,6 @@ class JobProofsTest {
                 .actor("C", () -> claim(2).size())
                 .invariant("in order", IN_ORDER)
                 .invariant("one at a time", ONE_RUNS)
-                .withoutReduction()
                 .prove();
     }
 
