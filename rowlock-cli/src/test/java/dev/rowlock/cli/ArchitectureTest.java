@@ -20,6 +20,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which module may know which, and what may be done in one place only. This module sees all the others. */
 class ArchitectureTest {
@@ -84,6 +86,22 @@ class ArchitectureTest {
     @Test
     void watchKnowsNoOtherModule() {
         requireToKnow(WATCH, "dev.rowlock.watch");
+    }
+
+    /** What is built on units of work stands alone on them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"counter", "tree", "once", "jobs"})
+    void eachBuildingBlockKnowsTheBaseAlone(String block) {
+        String root = "dev.rowlock." + block;
+        noClasses()
+                .that()
+                .resideInAPackage(root + "..")
+                .should()
+                .dependOnClassesThat(DescribedPredicate.describe(
+                        "more of Rowlock than its base",
+                        type -> type.getPackageName().startsWith("dev.rowlock.")
+                                && !type.getPackageName().startsWith(root)))
+                .check(CODE);
     }
 
     private static void requireToKnow(String module, String... roots) {
