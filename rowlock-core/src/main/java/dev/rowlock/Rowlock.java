@@ -247,6 +247,7 @@ public final class Rowlock {
         private boolean retryLockTimeouts;
         private Duration commitCheckLimit = Duration.ofSeconds(10);
         private Isolation isolation = Isolation.READ_COMMITTED;
+        private boolean pipelining = true;
         private RowlockListener listener = RowlockListener.NONE;
         private LongSupplier nanoTime = System::nanoTime;
         private Sleeper sleeper = Sleeper.SYSTEM;
@@ -333,6 +334,15 @@ public final class Rowlock {
             return this;
         }
 
+        /**
+         * Whether statements that always follow each other are sent in one round trip; see {@link Tx#queryInOrder}. On by default. Off,
+         * each is sent by itself, and a prover can let other transactions come in between, as the server may.
+         */
+        public Builder pipelining(boolean on) {
+            this.pipelining = on;
+            return this;
+        }
+
         /** Who hears of locks, conflicts and attempts: nobody by default. */
         public Builder listener(RowlockListener listener) {
             this.listener = listener;
@@ -393,6 +403,7 @@ public final class Rowlock {
                     commitCheckLimit,
                     isolation,
                     false,
+                    pipelining,
                     new SafeListener(listener),
                     nanoTime,
                     sleeper);

@@ -13,6 +13,7 @@ record Settings(
         Duration commitCheckLimit,
         Isolation isolation,
         boolean readOnly,
+        boolean pipelining,
         SafeListener listener,
         LongSupplier nanoTime,
         Sleeper sleeper) {
@@ -26,6 +27,7 @@ record Settings(
                 commitCheckLimit,
                 level,
                 readOnly,
+                pipelining,
                 listener,
                 nanoTime,
                 sleeper);
@@ -40,6 +42,7 @@ record Settings(
                 commitCheckLimit,
                 isolation,
                 true,
+                pipelining,
                 listener,
                 nanoTime,
                 sleeper);
@@ -54,6 +57,7 @@ record Settings(
                 commitCheckLimit,
                 isolation,
                 readOnly,
+                pipelining,
                 listener,
                 nanoTime,
                 sleeper);

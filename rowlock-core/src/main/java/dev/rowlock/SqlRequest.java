@@ -1,7 +1,9 @@
 package dev.rowlock;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,15 @@ record SqlRequest(String what, Table table, String sql, List<@Nullable Object> p
         String what = "\"" + (line.length() > SHOWN ? line.substring(0, SHOWN) + "…" : line) + "\"";
         Placeholders.check("statement", sql, values.length);
         return new SqlRequest(what, table, sql, Arrays.asList(values));
+    }
+
+    /** In one text, which is one round trip; the last one's rows count. */
+    static SqlRequest together(List<SqlRequest> requests) {
+        SqlRequest last = requests.get(requests.size() - 1);
+        List<@Nullable Object> parameters = new ArrayList<>();
+        requests.forEach(request -> parameters.addAll(request.parameters()));
+        String sql = requests.stream().map(SqlRequest::sql).collect(Collectors.joining(";\n"));
+        return new SqlRequest(requests.get(0).what(), last.table(), sql, parameters);
     }
 
     SqlRequest withSql(String changed) {

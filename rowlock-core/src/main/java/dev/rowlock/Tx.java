@@ -190,6 +190,26 @@ public final class Tx {
     }
 
     /**
+     * Runs statements one after the other, in one round trip unless {@link Rowlock.Builder#pipelining} is off. Each is a statement of
+     * its own to the server: at READ COMMITTED it sees what others have committed while the one before it waited for a lock. If one
+     * fails, those behind it are not run. Errors are those of {@link #query}.
+     *
+     * @param table whose rows the last one returns
+     * @return the rows of the last one
+     * @throws IllegalArgumentException if there is none, or the numbers of {@code ?} and of values differ
+     */
+    public List<Row> queryInOrder(Table table, List<SqlStatement> statements) {
+        check();
+        if (statements.isEmpty()) {
+            throw new IllegalArgumentException("queryInOrder without a statement");
+        }
+        return scope.ownInOrder(statements.stream()
+                .map(statement -> SqlRequest.own(
+                        table, statement.sql(), statement.values().toArray()))
+                .toList());
+    }
+
+    /**
      * As {@link #query}, waiting for each lock no longer than this instead of the lock timeout, which is in force again afterwards;
      * costs no further round trip.
      *

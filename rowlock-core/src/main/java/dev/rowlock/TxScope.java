@@ -212,6 +212,17 @@ final class TxScope {
         return answer;
     }
 
+    List<Row> ownInOrder(List<SqlRequest> requests) {
+        if (settings.pipelining()) {
+            return own(SqlRequest.together(requests)).rows();
+        }
+        List<Row> last = List.of();
+        for (SqlRequest request : requests) {
+            last = own(request).rows();
+        }
+        return last;
+    }
+
     /**
      * What a statement was answered.
      *

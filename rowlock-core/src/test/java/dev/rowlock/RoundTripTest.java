@@ -153,6 +153,24 @@ class RoundTripTest {
                 .isEqualTo(1);
     }
 
+    private List<Row> lockAndLook(Rowlock by) {
+        return by.call(tx -> tx.queryInOrder(
+                WALLETS,
+                List.of(
+                        SqlStatement.of("UPDATE wallet SET balance = balance - ? WHERE id = ?", 1L, 1L),
+                        SqlStatement.of("SELECT * FROM wallet WHERE id = ?", 1L))));
+    }
+
+    @Test
+    void statementsInOrderAreOneRoundTripUnlessTheyAreToBeSentApart() throws SQLException {
+        Rowlock apart = Rowlock.builder(pool).pipelining(false).build();
+
+        assertThat(roundTrips(() -> lockAndLook(rowlock))).isEqualTo(2);
+        assertThat(roundTrips(() -> lockAndLook(apart))).isEqualTo(3);
+        assertThat(lockAndLook(rowlock).get(0).getLong("balance"))
+                .isEqualTo(lockAndLook(apart).get(0).getLong("balance") + 1);
+    }
+
     @Test
     void ownStatementThatIsAUnitOfWorkIsOneRoundTrip() throws SQLException {
         assertThat(roundTrips(() -> rowlock.query("SELECT 1"))).isEqualTo(1);

@@ -1,6 +1,7 @@
 package dev.rowlock.tree;
 
 import dev.rowlock.Key;
+import dev.rowlock.SqlStatement;
 import dev.rowlock.Tx;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -51,7 +52,7 @@ class LockSets implements LockProtocol {
         PlaceQuery query = PlaceQuery.of(shape, change, true);
         // That there is no root yet cannot be locked, so who makes one takes the tree.
         boolean whole = shape.singleRoot() && change.toRoot();
-        Place place = query.read(tx, whole ? TreeLock.TAKE : "", whole ? List.of(shape.name()) : List.of());
+        Place place = query.read(tx, whole ? List.of(TreeLock.take(shape)) : List.of());
         Set<Key> held = new HashSet<>();
         for (int round = 1; round <= MAX_ROUNDS; round++) {
             rules.requireFewRows(
@@ -61,9 +62,7 @@ class LockSets implements LockProtocol {
             if (missing.isEmpty()) {
                 return place;
             }
-            List<Object> values = new ArrayList<>();
-            String locks = locks(missing, values);
-            place = query.read(tx, locks, values);
+            place = query.read(tx, locks(missing));
             held.addAll(missing.keySet());
         }
         throw new ChainChangedException(shape.nodes(), change, MAX_ROUNDS);
@@ -117,27 +116,26 @@ class LockSets implements LockProtocol {
     }
 
     /** One statement for each run of nodes that are locked alike. */
-    private String locks(Map<Key, Hold> nodes, List<Object> values) {
-        StringBuilder sql = new StringBuilder();
+    private List<SqlStatement> locks(Map<Key, Hold> nodes) {
+        List<SqlStatement> locks = new ArrayList<>();
         List<Key> run = new ArrayList<>();
         Hold hold = Hold.SHARE;
         for (Map.Entry<Key, Hold> node : nodes.entrySet()) {
             if (node.getValue() != hold && !run.isEmpty()) {
-                sql.append(lock(hold));
-                values.add(Keys.array(run));
+                locks.add(SqlStatement.of(lock(hold), Keys.array(run)));
                 run.clear();
             }
             hold = node.getValue();
             run.add(node.getKey());
         }
-        values.add(Keys.array(run));
-        return sql.append(lock(hold)).toString();
+        locks.add(SqlStatement.of(lock(hold), Keys.array(run)));
+        return locks;
     }
 
     private String lock(Hold hold) {
         if (hold == Hold.WRITE) {
             return "UPDATE " + shape.table() + " AS x SET " + Shape.quote(shape.parentColumn()) + " = "
-                    + shape.parent("x") + " WHERE " + shape.id("x") + " = ANY (?);\n";
+                    + shape.parent("x") + " WHERE " + shape.id("x") + " = ANY (?)";
         }
         String strength = switch (hold) {
             case SHARE -> "SHARE";
@@ -145,6 +143,6 @@ class LockSets implements LockProtocol {
             default -> "UPDATE";
         };
         return "SELECT 1 FROM " + shape.table() + " AS x WHERE " + shape.id("x") + " = ANY (?) ORDER BY "
-                + shape.id("x") + " FOR " + strength + ";\n";
+                + shape.id("x") + " FOR " + strength;
     }
 }

@@ -1,7 +1,7 @@
 package dev.rowlock.tree;
 
 import dev.rowlock.Key;
-import dev.rowlock.Row;
+import dev.rowlock.SqlStatement;
 import dev.rowlock.Tx;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,12 +123,12 @@ final class PlaceQuery {
     }
 
     /** Sends it behind other statements, in the same round trip. */
-    Place read(Tx tx, String before, List<?> beforeValues) {
-        List<Object> values = new ArrayList<>(beforeValues);
-        values.addAll(walkValues);
+    Place read(Tx tx, List<SqlStatement> before) {
+        List<Object> values = new ArrayList<>(walkValues);
         values.addAll(partValues);
-        List<Row> rows = tx.query(shape.nodes(), before + sql(), values.toArray());
-        return Place.of(rows);
+        List<SqlStatement> all = new ArrayList<>(before);
+        all.add(SqlStatement.of(sql(), values.toArray()));
+        return Place.of(tx.queryInOrder(shape.nodes(), all));
     }
 
     static Object value(Key key) {

@@ -1,5 +1,6 @@
 package dev.rowlock.tree;
 
+import dev.rowlock.SqlStatement;
 import dev.rowlock.Tx;
 import java.util.List;
 
@@ -11,11 +12,10 @@ import java.util.List;
  */
 final class TreeLock implements LockProtocol {
     /** Also makes the row, once: of two who do, one waits for the other. */
-    static final String TAKE = """
+    private static final String TAKE = """
             INSERT INTO rowlock_trees AS t (name, reshapes)
             VALUES (?, 1)
-            ON CONFLICT (name) DO UPDATE SET reshapes = t.reshapes + 1;
-            """;
+            ON CONFLICT (name) DO UPDATE SET reshapes = t.reshapes + 1""";
 
     private final Shape shape;
 
@@ -23,8 +23,12 @@ final class TreeLock implements LockProtocol {
         this.shape = shape;
     }
 
+    static SqlStatement take(Shape shape) {
+        return SqlStatement.of(TAKE, shape.name());
+    }
+
     @Override
     public Place hold(Tx tx, Change change) {
-        return PlaceQuery.of(shape, change, false).read(tx, TAKE, List.of(shape.name()));
+        return PlaceQuery.of(shape, change, false).read(tx, List.of(take(shape)));
     }
 }

@@ -133,8 +133,7 @@ class CounterProofsTest {
         Rules rules = rules();
         Rowlock at = rowlock.withIsolation(level);
         Counter alone = counter(at);
-        Race race = race()
-                .actor("A", () -> combined(at, rules, request(1, -4), request(1, -5)))
+        Race race = race().actor("A", () -> combined(at, rules, request(1, -4), request(1, -5)))
                 .actor("B", () -> combined(at, rules, request(1, -3), request(1, 2)));
         if (level == Isolation.READ_COMMITTED) {
             race.actor("C", () -> add(alone, 1, -6));
@@ -148,8 +147,7 @@ class CounterProofsTest {
         Rules rules = rules();
         Rowlock at = rowlock.withIsolation(level);
         Counter alone = counter(at);
-        Race race = race()
-                .actor("A", () -> allOf(at, rules, Map.of(1, -7L, 2, 7L)))
+        Race race = race().actor("A", () -> allOf(at, rules, Map.of(1, -7L, 2, 7L)))
                 .actor("B", () -> allOf(at, rules, Map.of(2, -7L, 1, 7L)))
                 .invariant("nothing is lost but what was taken", "SELECT sum(amount) IN (24, 30) FROM account");
         if (level == Isolation.READ_COMMITTED) {

@@ -1,6 +1,7 @@
 package dev.rowlock.tree;
 
 import dev.rowlock.Key;
+import dev.rowlock.SqlStatement;
 import dev.rowlock.Tx;
 import java.util.List;
 import java.util.Map;
@@ -11,13 +12,16 @@ final class BrokenProtocols {
 
     /** Looks, and changes. */
     static LockProtocol noLock(Shape shape) {
-        return (tx, change) -> PlaceQuery.of(shape, change, false).read(tx, "", List.of());
+        return (tx, change) -> PlaceQuery.of(shape, change, false).read(tx, List.of());
     }
 
     /** Locks the tree's row and does not write it, so that an older snapshot is not found out. */
     static LockProtocol lockWithoutATrace(Shape shape) {
         return (tx, change) -> PlaceQuery.of(shape, change, false)
-                .read(tx, "SELECT 1 FROM rowlock_trees WHERE name = ? FOR UPDATE;\n", List.of(shape.name()));
+                .read(
+                        tx,
+                        List.of(SqlStatement.of(
+                                "SELECT 1 FROM rowlock_trees WHERE name = ? FOR UPDATE", shape.name())));
     }
 
     /** Locks the node and both its parents, as the repair of C20 does; others above are free to move. */
@@ -75,7 +79,7 @@ final class BrokenProtocols {
 
         @Override
         public Place hold(Tx tx, Change change) {
-            Place before = PlaceQuery.of(shape, change, true).read(tx, "", List.of());
+            Place before = PlaceQuery.of(shape, change, true).read(tx, List.of());
             super.hold(tx, change);
             return before;
         }

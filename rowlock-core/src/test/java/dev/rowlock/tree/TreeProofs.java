@@ -95,6 +95,7 @@ abstract class TreeProofs {
                 .lockTimeout(WAIT)
                 .statementTimeout(WAIT)
                 .maxAttempts(1)
+                .pipelining(false)
                 .isolation(level)
                 .build();
         Tree tree =

@@ -25,7 +25,8 @@ class TenantProofTest {
     void open(RaceDatabase given) {
         database = given;
         Flyway.configure().dataSource(given.dataSource()).load().migrate();
-        Rowlock rowlock = Rowlock.over(given.dataSource());
+        // Each statement by itself, so that the other actor can come in between.
+        Rowlock rowlock = Rowlock.builder(given.dataSource()).pipelining(false).build();
         RowlockSchema.install(rowlock);
         tenants = new TenantService(rowlock);
         twins = new Twins(given.dataSource());
