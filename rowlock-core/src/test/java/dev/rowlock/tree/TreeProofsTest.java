@@ -3,9 +3,10 @@ package dev.rowlock.tree;
 import static dev.rowlock.Isolation.READ_COMMITTED;
 import static dev.rowlock.Isolation.REPEATABLE_READ;
 import static dev.rowlock.Isolation.SERIALIZABLE;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rowlock.Isolation;
-import java.time.Duration;
+import dev.rowlock.prover.engine.Report;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -78,13 +79,20 @@ class TreeProofsTest extends TreeProofs {
         return tests;
     }
 
-    /** What a further round locks out of order can deadlock: the victim is told, has left no trace, and would be run again. */
+    /**
+     * No proof: what a further round locks out of order can deadlock, and whom the server then ends is not always the same one, which
+     * leaves the race undecided. Of the schedules that are run until then, none goes wrong.
+     */
     @Test
     void lockSetsOfARingOfThree() {
-        race("lock sets, a ring of three", LockSets::new, triples().get("a ring of three"), READ_COMMITTED)
+        Report report = race(
+                        "lock sets, a ring of three", LockSets::new, triples().get("a ring of three"), READ_COMMITTED)
                 .allowDeadlocks()
-                .timeout(Duration.ofMinutes(8))
-                .prove();
+                .maxSchedules(30)
+                .explore();
+
+        assertThat(report.schedules()).isPositive();
+        assertThat(report.violating()).isZero();
     }
 
     private List<DynamicTest> proofs(String name, Protocol protocol) {
