@@ -115,7 +115,10 @@ public final class Footprints implements AutoCloseable {
         this.shared = shared;
     }
 
-    /** On a connection that others use too, in auto-commit mode and the simple query protocol, and that they close. */
+    /**
+     * On a connection that others use too, in auto-commit mode and the simple query protocol, and that they close; for statements
+     * without parameters.
+     */
     static Footprints sharing(Connection connection) {
         return new Footprints(connection, true);
     }
@@ -269,19 +272,35 @@ public final class Footprints implements AutoCloseable {
     }
 
     private Optional<String> explain(String sql, Parameters parameters) {
-        String before = shared ? "SET LOCAL " + PATIENCE + "; " : "";
-        try (PreparedStatement statement =
-                connection.prepareStatement(before + "EXPLAIN (VERBOSE, COSTS OFF, FORMAT XML) " + sql)) {
-            parameters.bind(statement);
-            if (!statement.execute()) {
-                statement.getMoreResults();
-            }
-            try (ResultSet result = statement.getResultSet()) {
-                return result.next() ? Optional.ofNullable(result.getString(1)) : Optional.empty();
-            }
+        String explain = "EXPLAIN (VERBOSE, COSTS OFF, FORMAT XML) " + sql;
+        try {
+            return shared ? explainPatiently(explain) : explainBound(explain, parameters);
         } catch (SQLException e) {
             // Such as a table that an actor has locked or that does not exist yet: not understood, at least for now.
             return Optional.empty();
+        }
+    }
+
+    /** In one message, which is one transaction, so that the limit is nobody else's. */
+    private Optional<String> explainPatiently(String explain) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET LOCAL " + PATIENCE + "; " + explain);
+            statement.getMoreResults();
+            return first(statement);
+        }
+    }
+
+    private Optional<String> explainBound(String explain, Parameters parameters) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(explain)) {
+            parameters.bind(statement);
+            statement.execute();
+            return first(statement);
+        }
+    }
+
+    private static Optional<String> first(Statement statement) throws SQLException {
+        try (ResultSet result = statement.getResultSet()) {
+            return result.next() ? Optional.ofNullable(result.getString(1)) : Optional.empty();
         }
     }
 

@@ -213,6 +213,19 @@ class ExplorerTest {
                                 .contains("step slow of a", "waits for no other actor"));
     }
 
+    /** What a step becomes may be known only when nobody can plan it, because another actor has locked the table. */
+    @Test
+    void statementOnALockedTableIsNotWaitedFor() {
+        Report report = explore("""
+                setup { CREATE TABLE t (n int); INSERT INTO t VALUES (1); }
+                session a step lock { BEGIN; LOCK TABLE t IN ACCESS EXCLUSIVE MODE; }
+                session b step one into x { SELECT 1; } step use { SELECT :x + n FROM t; }
+                """);
+
+        assertThat(report.verdict()).isInstanceOf(Verdict.Proved.class);
+        assertThat(report.waits()).isPositive();
+    }
+
     @Test
     void setupThatFailsIsTold() {
         assertThatExceptionOfType(RaceException.class)
