@@ -32,8 +32,12 @@ import java.util.regex.Pattern;
  * text or a record. An actor that ends with a {@link java.sql.SQLException}, also as a cause, counts as aborted: it must have left
  * no trace. Any other exception is an answer like a value.
  *
- * <p>A call is one step, also if it sends several statements, as a batch does: no other actor's statement is put between them, so
- * that a race which needs one there, such as two batches that lock the same rows in contrary orders, is not found.
+ * <p>Every statement of a batch is a step of its own, because on a server others can come between any two of them; what
+ * {@code executeBatch} returns or throws is what the driver gives for the whole batch. In auto-commit mode the driver makes one
+ * transaction of a batch, and its commit is a step behind. A batch that cannot be sent so makes the race undecided: one with
+ * streams among its values, with {@code autosave}, or in auto-commit mode one of more than 200 statements or with anything but
+ * INSERT, UPDATE, DELETE and MERGE without generated keys. So does a text of several statements of which more than one touches
+ * data. A single statement is one step, however many rows it changes and whatever the functions do that it calls.
  *
  * <p>Only the rows of the database are brought back between two orders. What actors keep in memory, such as a cache or a counter, is
  * not; an actor that therefore does not do the same every time makes the race undecided. So does one that waits for something

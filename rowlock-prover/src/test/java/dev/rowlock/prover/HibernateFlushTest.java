@@ -76,9 +76,23 @@ class HibernateFlushTest {
 
             assertThat(violated.execution().inOrder())
                     .extracting(step -> step.step() + " " + step.sql() + " " + step.rows())
-                    .contains("A3 update wallet set balance=20 where id=1; update wallet set balance=20 where id=2"
-                            + " [[1 row], [1 row]]");
+                    .contains(
+                            "A3 update wallet set balance=20 where id=1 [[1 row]]",
+                            "A4 update wallet set balance=20 where id=2 [[1 row]]");
             chargesOfBoth(factory, LockModeType.PESSIMISTIC_WRITE).prove();
+        }
+    }
+
+    @Test
+    void batchInTheOrderOfLoading() {
+        try (EntityManagerFactory factory =
+                Entities.over(database.dataSource(), Map.of(AvailableSettings.STATEMENT_BATCH_SIZE, 10))) {
+            assertViolated(bonuses(factory), Anomaly.DEADLOCK);
+        }
+        try (EntityManagerFactory factory = Entities.over(
+                database.dataSource(),
+                Map.of(AvailableSettings.STATEMENT_BATCH_SIZE, 10, AvailableSettings.ORDER_UPDATES, true))) {
+            bonuses(factory).prove();
         }
     }
 }

@@ -239,11 +239,12 @@ class RaceTest {
                                 .filteredOn(step -> step.step().startsWith("A"))
                                 .extracting(step -> step.step() + " " + step.sql() + " " + step.rows())
                                 .containsExactly(
-                                        "A1 INSERT INTO entry (text) VALUES ('a'); INSERT INTO entry (text) VALUES ('b') [[1 row], [1 row]]",
-                                        "A2 SAVEPOINT []",
-                                        "A3 DELETE FROM entry [[2 rows]]",
-                                        "A4 ROLLBACK TO SAVEPOINT []",
-                                        "A5 COMMIT []"));
+                                        "A1 INSERT INTO entry (text) VALUES ('a') [[1 row]]",
+                                        "A2 INSERT INTO entry (text) VALUES ('b') [[1 row]]",
+                                        "A3 SAVEPOINT []",
+                                        "A4 DELETE FROM entry [[2 rows]]",
+                                        "A5 ROLLBACK TO SAVEPOINT []",
+                                        "A6 COMMIT []"));
     }
 
     private void savepointAndBatch() throws SQLException {

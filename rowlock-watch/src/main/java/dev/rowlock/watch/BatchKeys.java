@@ -41,8 +41,16 @@ final class BatchKeys implements InvocationHandler {
 
     static ResultSet of(List<Statement> sent, Statement statement) throws SQLException {
         List<ResultSet> parts = new ArrayList<>();
+        ResultSet none = sent.get(0).getGeneratedKeys();
         for (Statement one : sent) {
-            parts.add(one.getGeneratedKeys());
+            ResultSet keys = one.getGeneratedKeys();
+            // Of one that made no rows not even the columns are known.
+            if (keys.getMetaData().getColumnCount() > 0) {
+                parts.add(keys);
+            }
+        }
+        if (parts.isEmpty()) {
+            parts.add(none);
         }
         return (ResultSet) Proxy.newProxyInstance(
                 BatchKeys.class.getClassLoader(), new Class<?>[] {ResultSet.class}, new BatchKeys(parts, statement));

@@ -36,26 +36,25 @@ final class BatchSplit {
 
     /** The counts, as {@code long[]} or {@code int[]}. */
     Object send(boolean large) throws Throwable {
-        boolean inTransaction = sending == Sending.ONE_BY_ONE_IN_A_TRANSACTION;
-        if (inTransaction) {
-            connection.setAutoCommit(false);
-        }
+        return sending == Sending.ONE_BY_ONE_IN_A_TRANSACTION ? sendInTransaction(large) : sendEach(large);
+    }
+
+    private Object sendInTransaction(boolean large) throws Throwable {
+        connection.setAutoCommit(false);
+        Object counts;
         try {
-            Object counts = large ? large() : small();
-            if (inTransaction) {
-                commit();
-            }
-            return counts;
+            counts = sendEach(large);
+            commit();
         } catch (Throwable e) {
-            if (inTransaction) {
-                rollBack(e);
-            }
+            rollBack(e);
             throw e;
-        } finally {
-            if (inTransaction) {
-                connection.setAutoCommit(true);
-            }
         }
+        connection.setAutoCommit(true);
+        return counts;
+    }
+
+    private Object sendEach(boolean large) throws Throwable {
+        return large ? large() : small();
     }
 
     private long[] large() throws Throwable {
@@ -119,6 +118,7 @@ final class BatchSplit {
     private void rollBack(Throwable reason) {
         try {
             connection.rollback();
+            connection.setAutoCommit(true);
         } catch (SQLException e) {
             reason.addSuppressed(e);
         }

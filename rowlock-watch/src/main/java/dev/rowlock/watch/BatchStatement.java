@@ -11,6 +11,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -109,10 +110,22 @@ final class BatchStatement implements InvocationHandler {
                 if (ofParameters
                         && (method.getName().startsWith("set")
                                 || method.getName().equals("registerOutParameter"))) {
-                    current.put(arguments[0], new ParameterSetOperation(method, arguments));
+                    current.put(arguments[0], new ParameterSetOperation(method, kept(arguments)));
                 }
             }
         }
+    }
+
+    /** The driver takes the value of a date when it is bound, and the program may change the object afterwards. */
+    @SuppressWarnings("JavaUtilDate") // JDBC's dates are such
+    private static Object[] kept(Object[] arguments) {
+        Object[] kept = arguments.clone();
+        for (int i = 0; i < kept.length; i++) {
+            if (kept[i] instanceof Date date) {
+                kept[i] = date.clone();
+            }
+        }
+        return kept;
     }
 
     private BatchSplit split(List<BoundSql> batch, Sending sending) throws SQLException {

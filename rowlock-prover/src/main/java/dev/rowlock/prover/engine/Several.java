@@ -90,7 +90,7 @@ final class Several {
         String first = word(words, 0);
         String second = word(words, 1);
         return switch (first) {
-            case "BEGIN", "START", "SAVEPOINT", "RELEASE" -> Part.NOTHING;
+            case "BEGIN", "START", "SAVEPOINT", "RELEASE", "SHOW" -> Part.NOTHING;
             case "COMMIT", "END", "ROLLBACK", "ABORT" ->
                 words.contains("TO") || second.equals("PREPARED") ? Part.TOUCHES : Part.ENDS;
             case "SET" ->
