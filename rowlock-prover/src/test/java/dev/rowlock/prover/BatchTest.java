@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rowlock.prover.engine.Report;
 import dev.rowlock.prover.engine.Verdict.Anomaly;
+import dev.rowlock.prover.engine.Verdict.Proved;
 import dev.rowlock.prover.engine.Verdict.Undecided;
 import dev.rowlock.prover.engine.Verdict.Violated;
 import dev.rowlock.prover.junit.RaceExtension;
@@ -138,8 +139,10 @@ class BatchTest {
         Report report = wallets()
                 .actor("A", () -> Jdbc.autoCommit(database.dataSource(), failing))
                 .actor("B", () -> inOpenTransaction(failing))
+                .invariant("nothing is done", "SELECT min(balance) = 100 FROM wallet")
                 .explore();
 
+        assertThat(report.verdict()).isEqualTo(new Proved());
         assertThat(report.outcomes())
                 .singleElement()
                 .satisfies(outcome -> assertThat(outcome.outcome().split(Pattern.quote(alone), -1))
