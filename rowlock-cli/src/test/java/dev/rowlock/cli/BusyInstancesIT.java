@@ -28,7 +28,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,7 +46,10 @@ class BusyInstancesIT {
 
     private static TempDataDir dataDir;
     private static ServerProcess first;
-    private ServerProcess second;
+    /** Started again for the next test once it was killed. */
+    private static ServerProcess second;
+
+    private static boolean secondIsKilled;
 
     @BeforeAll
     static void startFirst() {
@@ -58,6 +60,9 @@ class BusyInstancesIT {
     @AfterAll
     static void stopFirst() {
         try (TempDataDir removed = dataDir) {
+            if (second != null) {
+                second.close();
+            }
             if (first != null) {
                 first.close();
             }
@@ -67,12 +72,15 @@ class BusyInstancesIT {
 
     @BeforeEach
     void startSecond() {
-        second = ServerProcess.start("--url", first.jdbcUrl());
+        if (second == null || secondIsKilled) {
+            second = ServerProcess.start("--url", first.jdbcUrl());
+            secondIsKilled = false;
+        }
     }
 
-    @AfterEach
-    void stopSecond() {
-        second.close();
+    private static void killSecond() {
+        second.kill();
+        secondIsKilled = true;
     }
 
     /** An answer; empty if the process died before it came. */
@@ -163,7 +171,7 @@ class BusyInstancesIT {
                                     sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"))
                             >= 10);
             if (killed) {
-                second.kill();
+                killSecond();
             }
             holder.rollback();
         }
@@ -241,7 +249,8 @@ class BusyInstancesIT {
      * All requests, so many at a time; the second process is killed once so many are answered, if any number is given. Those that are
      * sent to it afterwards find nobody.
      */
-    private List<Told> load(int requests, int atOnce, int killAfter, IntFunction<CompletableFuture<Told>> request)
+    private static List<Told> load(
+            int requests, int atOnce, int killAfter, IntFunction<CompletableFuture<Told>> request)
             throws InterruptedException {
         Semaphore free = new Semaphore(atOnce);
         CountDownLatch untilKill = new CountDownLatch(killAfter);
@@ -249,7 +258,7 @@ class BusyInstancesIT {
         for (int i = 0; i < requests; i++) {
             assertThat(free.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
             if (killAfter > 0 && untilKill.getCount() == 0) {
-                second.kill();
+                killSecond();
             }
             sent.add(request.apply(i).whenComplete((told, failure) -> {
                 untilKill.countDown();
