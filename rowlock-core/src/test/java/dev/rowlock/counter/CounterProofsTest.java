@@ -129,31 +129,32 @@ class CounterProofsTest {
 
     @ParameterizedTest
     @EnumSource
-    void batchesOfOneRowInTwoInstancesAndAChangeAlone(Isolation level) {
+    void batchesOfOneRowInTwoInstances(Isolation level) {
+        Rules rules = rules();
+        Rowlock at = rowlock.withIsolation(level);
+        assertBothOrders(race().actor("A", () -> combined(at, rules, request(1, -4), request(1, -5)))
+                .actor("B", () -> combined(at, rules, request(1, -3), request(1, 2))));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void batchOfOneRowAndAChangeAlone(Isolation level) {
         Rules rules = rules();
         Rowlock at = rowlock.withIsolation(level);
         Counter alone = counter(at);
-        Race race = race().actor("A", () -> combined(at, rules, request(1, -4), request(1, -5)))
-                .actor("B", () -> combined(at, rules, request(1, -3), request(1, 2)));
-        if (level == Isolation.READ_COMMITTED) {
-            race.actor("C", () -> add(alone, 1, -6));
-        }
-        assertBothOrders(race);
+        assertBothOrders(race().actor("A", () -> combined(at, rules, request(1, -4), request(1, -5)))
+                .actor("B", () -> add(alone, 1, -6)));
     }
 
+    /** Of two, because of several that wait for a row that is then changed the server does not always let the same one go first. */
     @ParameterizedTest
     @EnumSource
     void batchesOfSeveralRowsInOppositeOrder(Isolation level) {
         Rules rules = rules();
         Rowlock at = rowlock.withIsolation(level);
-        Counter alone = counter(at);
-        Race race = race().actor("A", () -> allOf(at, rules, Map.of(1, -7L, 2, 7L)))
+        assertBothOrders(race().actor("A", () -> allOf(at, rules, Map.of(1, -7L, 2, 7L)))
                 .actor("B", () -> allOf(at, rules, Map.of(2, -7L, 1, 7L)))
-                .invariant("nothing is lost but what was taken", "SELECT sum(amount) IN (24, 30) FROM account");
-        if (level == Isolation.READ_COMMITTED) {
-            race.actor("C", () -> add(alone, 1, -6));
-        }
-        assertBothOrders(race);
+                .invariant("nothing is lost", "SELECT sum(amount) = 30 FROM account"));
     }
 
     private static String allOf(Rowlock rowlock, Rules rules, Map<Object, Long> deltas) {
