@@ -26,10 +26,12 @@ class JobTest {
                 .number("INSERT INTO shop_order (wallet_id, total) VALUES (%d, 7) RETURNING id".formatted(wallet));
         long job = dead(Long.toString(order));
 
-        JsonNode seen = service.get("/jobs?state=dead&after=" + (job - 1) + "&limit=1")
+        JsonNode seen = service.get("/jobs?state=dead&limit=1000")
                 .json()
-                .path(0);
-        assertThat(seen.path("id").asLong()).isEqualTo(job);
+                .valueStream()
+                .filter(one -> one.path("id").asLong() == job)
+                .findFirst()
+                .orElseThrow();
         assertThat(seen.path("state").asString()).isEqualTo("dead");
         assertThat(seen.path("lastError").asString()).isEqualTo("it was not to be");
 

@@ -16,7 +16,6 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -61,7 +60,7 @@ final class JobController {
 
     private static JobState stateOf(@Nullable String word) {
         return Arrays.stream(JobState.values())
-                .filter(state -> state.name().toLowerCase(Locale.ROOT).equals(word))
+                .filter(state -> JobView.word(state).equals(word))
                 .findFirst()
                 .orElseThrow(() -> ProblemException.invalid("state", "must be ready, running or dead"));
     }
@@ -70,9 +69,10 @@ final class JobController {
     @MayAnswer({ProblemType.JOB_NOT_FOUND, ProblemType.JOB_NOT_DEAD, ProblemType.JOB_REPLACED})
     @PostMapping("/jobs/{id}/requeue")
     JobView requeue(@PathVariable Id id) {
+        JobInfo before = jobs.find(id.value()).orElseThrow(() -> missing(id));
         Requeue result = jobs.requeue(id.value());
         if (result instanceof Requeue.NotDead notDead) {
-            String state = notDead.state().name().toLowerCase(Locale.ROOT);
+            String state = JobView.word(notDead.state());
             throw new ProblemException(ProblemType.JOB_NOT_DEAD, "Job " + id.value() + " is " + state + ".")
                     .with("job", id.value())
                     .with("state", state);
@@ -85,7 +85,8 @@ final class JobController {
         if (result instanceof Requeue.Missing) {
             throw missing(id);
         }
-        return jobs.find(id.value()).map(JobView::of).orElseThrow(() -> missing(id));
+        // A worker may have done it already, and then it is not there to be read any more.
+        return jobs.find(id.value()).map(JobView::of).orElseGet(() -> JobView.requeued(before));
     }
 
     private static ProblemException missing(Id id) {

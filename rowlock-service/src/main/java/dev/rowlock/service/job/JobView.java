@@ -1,6 +1,7 @@
 package dev.rowlock.service.job;
 
 import dev.rowlock.jobs.JobInfo;
+import dev.rowlock.jobs.JobState;
 import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -28,10 +29,28 @@ record JobView(
                 job.id(),
                 job.type(),
                 job.payload(),
-                job.state().name().toLowerCase(Locale.ROOT),
+                word(job.state()),
                 job.attempts(),
                 job.maxAttempts(),
                 job.runAt(),
                 job.lastError().orElse(null));
+    }
+
+    /** As it stood when it was put back. */
+    static JobView requeued(JobInfo job) {
+        return new JobView(
+                job.id(),
+                job.type(),
+                job.payload(),
+                word(JobState.READY),
+                0,
+                job.maxAttempts(),
+                job.runAt(),
+                job.lastError().orElse(null));
+    }
+
+    /** The state in the words of answers and requests. */
+    static String word(JobState state) {
+        return state.name().toLowerCase(Locale.ROOT);
     }
 }
