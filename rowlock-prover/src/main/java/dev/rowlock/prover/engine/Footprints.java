@@ -179,7 +179,7 @@ public final class Footprints implements AutoCloseable {
         for (Sql.Piece statement : Sql.statements(sql)) {
             String text = statement.text();
             boolean withParameters = text.contains("?");
-            if (!withParameters && ASKS_FOR_ID.matcher(text).matches()) {
+            if (!withParameters && asksForId(text)) {
                 looks = true;
             } else if (withParameters || !touchesNothing(firstWords(text))) {
                 others.add(text);
@@ -249,6 +249,11 @@ public final class Footprints implements AutoCloseable {
                 .filter(access -> Set.of("Insert", "Merge").contains(access.operation()))
                 .count();
         return INTO.matcher(sql).results().count() > inserts;
+    }
+
+    /** Whether the statement asks for the id of its transaction and nothing else. */
+    static boolean asksForId(String statement) {
+        return ASKS_FOR_ID.matcher(statement).matches();
     }
 
     /** Whether the setting with this name, in capitals, changes neither what statements mean nor what they see. */

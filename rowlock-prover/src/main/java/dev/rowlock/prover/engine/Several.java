@@ -26,10 +26,9 @@ final class Several {
 
     private static final Set<String> SCOPES = Set.of("LOCAL", "SESSION");
 
-    /** Ask the session only, once a snapshot is there. */
-    private static final Pattern OWN = Pattern.compile(
-            "SELECT\\s+(\\d+|pg_current_xact_id(_if_assigned)?\\(\\)(::text)?)(\\s+AS\\s+(\"[^\"]*\"|\\w+))?",
-            Pattern.CASE_INSENSITIVE);
+    /** Asks for nothing but a number. */
+    private static final Pattern NUMBER =
+            Pattern.compile("SELECT\\s+\\d+(\\s+AS\\s+(\"[^\"]*\"|\\w+))?", Pattern.CASE_INSENSITIVE);
 
     private Several() {}
 
@@ -97,7 +96,8 @@ final class Several {
                 Footprints.isHarmlessSetting(SCOPES.contains(second) ? word(words, 2) : second)
                         ? Part.NOTHING
                         : Part.TOUCHES;
-            default -> OWN.matcher(statement).matches() ? Part.LOOKS : Part.TOUCHES;
+            default ->
+                NUMBER.matcher(statement).matches() || Footprints.asksForId(statement) ? Part.LOOKS : Part.TOUCHES;
         };
     }
 
