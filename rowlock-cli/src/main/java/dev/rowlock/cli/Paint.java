@@ -3,7 +3,7 @@ package dev.rowlock.cli;
 import dev.rowlock.prover.engine.Drawing;
 import java.util.List;
 
-/** Colours for what a proof prints, or none. */
+/** Colours for what the program prints, or none. */
 final class Paint implements Drawing.Ink {
     private static final String RESET = "\u001b[0m";
     private static final String RED = "31";
@@ -36,6 +36,21 @@ final class Paint implements Drawing.Ink {
     /** The text in the colour of a verdict's word. */
     String verdict(String word, String text) {
         return in(BOLD + (word.equals("proved") ? GREEN : word.equals("violated") ? RED : YELLOW), text);
+    }
+
+    /** Something that must not be overlooked. */
+    String alarm(String text) {
+        return in(BOLD + RED, text);
+    }
+
+    /** Somebody who keeps others waiting. */
+    String blocker(String text) {
+        return in(BOLD + YELLOW, text);
+    }
+
+    /** What is there to be looked up, not to be read. */
+    String faint(String text) {
+        return in(FAINT, text);
     }
 
     private String in(String codes, String text) {

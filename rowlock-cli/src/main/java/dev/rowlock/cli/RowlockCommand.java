@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
         versionProvider = BuildInfo.Versions.class,
         description = "Safe concurrent writes on PostgreSQL.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {ServeCommand.class, ProveCommand.class})
+        subcommands = {ServeCommand.class, ProveCommand.class, WatchCommand.class})
 public final class RowlockCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();

@@ -70,8 +70,17 @@ record Terminal(boolean interactive, boolean colour, int width, boolean unicode)
         return Charset.forName(name.isEmpty() ? fallback : name);
     }
 
-    /** Shells rarely export COLUMNS, but stdin is a terminal too, and that can be asked. */
+    /** How many lines the terminal has; none if that cannot be told. */
+    static OptionalInt rows() {
+        return number(sizeOfTty().replaceFirst(" .*", ""));
+    }
+
     private static OptionalInt columnsOfTty() {
+        return number(sizeOfTty().replaceFirst(".* ", ""));
+    }
+
+    /** Shells rarely export COLUMNS and LINES, but stdin is a terminal too, and that can be asked: rows, a blank, columns. */
+    private static String sizeOfTty() {
         try {
             Process stty = new ProcessBuilder("stty", "size")
                     .redirectInput(ProcessBuilder.Redirect.INHERIT)
@@ -79,16 +88,15 @@ record Terminal(boolean interactive, boolean colour, int width, boolean unicode)
                     .start();
             if (!stty.waitFor(STTY_SECONDS, TimeUnit.SECONDS)) {
                 stty.destroyForcibly();
-                return OptionalInt.empty();
+                return "";
             }
-            String said = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-            return number(said.strip().replaceFirst(".* ", ""));
+            return new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
         } catch (IOException e) {
-            // There is no such program here: the default width is good enough.
-            return OptionalInt.empty();
+            // There is no such program here: the defaults are good enough.
+            return "";
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return OptionalInt.empty();
+            return "";
         }
     }
 

@@ -37,6 +37,12 @@ class ArgumentsTest {
                 "serve --user me                                | --user needs --url",
                 "serve --password secret                        | --password needs --url",
                 "serve --port 0 --url jdbc:mysql://h/d          | --url jdbc:mysql://h/d is not a PostgreSQL URL",
+                "watch                                         | 'JDBC_URL'",
+                "watch jdbc:mysql://h/d                         | jdbc:mysql://h/d is not a PostgreSQL URL",
+                "watch jdbc:postgresql://h:x/d                  | jdbc:postgresql://h:x/d is not a PostgreSQL URL",
+                "watch --once jdbc:postgresql://127.0.0.1:1/d   | cannot connect to jdbc:postgresql://127.0.0.1:1/d",
+                "watch --interval 0 jdbc:postgresql:d           | --interval is 0.0; it must be 0.1 to 3600 seconds",
+                "watch --interval NaN jdbc:postgresql:d         | --interval is NaN",
                 "prove --transcript --json f ../examples        | --transcript and --json exclude each other",
                 "prove --transcript ../examples/last-unit-fixed.race | last-unit-fixed.race:",
                 "prove --max-schedules 2 --transcript ../examples | --transcript and --max-schedules exclude each other",
@@ -56,6 +62,7 @@ class ArgumentsTest {
     @Test
     void passwordInAnUrlIsNotPrinted() {
         run("serve", "--port", "0", "--url", "jdbc:postgresql://127.0.0.1:1/d?user=me&password=secret");
+        run("watch", "--once", "jdbc:postgresql://127.0.0.1:1/d?user=me&password=secret");
 
         assertThat(err.toString())
                 .contains("cannot connect to")
