@@ -61,9 +61,7 @@ abstract class TreeProofs {
         return Race.on(database)
                 .named(name)
                 .given(
-                        "INSERT INTO node (id, parent_id) VALUES"
-                                + " (1, NULL), (2, 1), (3, 2), (4, 3), (5, 1), (6, 5), (7, 6), (8, 1), (9, 8),"
-                                + " (16, NULL), (17, 16), (18, 17), (19, 18), (20, 19)",
+                        "INSERT INTO node (id, parent_id) VALUES " + nodes(),
                         "INSERT INTO rowlock_trees VALUES ('node', 0)")
                 .invariant("a tree within its limit", """
                         WITH RECURSIVE walk AS (
@@ -72,6 +70,12 @@ abstract class TreeProofs {
                           SELECT n.id, depth + 1 FROM walk JOIN node AS n ON n.parent_id = walk.id
                         )
                         SELECT count(*) = (SELECT count(*) FROM node) AND max(depth) <= %d FROM walk""".formatted(deepest));
+    }
+
+    /** Each with its parent. */
+    String nodes() {
+        return "(1, NULL), (2, 1), (3, 2), (4, 3), (5, 1), (6, 5), (7, 6), (8, 1), (9, 8),"
+                + " (16, NULL), (17, 16), (18, 17), (19, 18), (20, 19)";
     }
 
     Race race(String name, Function<Shape, LockProtocol> protocol, Map<String, Step> steps, Isolation... levels) {
