@@ -23,6 +23,7 @@ import dev.rowlock.prover.junit.RaceExtension;
 import java.sql.SQLException;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,6 +98,7 @@ class OnceProofsTest {
         prove(race().actor("A", charge(level)).actor("B", charge(level)));
     }
 
+    @Tag("deep")
     @ParameterizedTest
     @EnumSource(names = {"READ_COMMITTED", "REPEATABLE_READ"})
     void threeRequestsWithOneKey(Isolation level) {

@@ -12,12 +12,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 class TreeProofsTest extends TreeProofs {
     private static final Isolation[][] LEVELS = {{READ_COMMITTED}, {REPEATABLE_READ}};
-    private static final Isolation[][] MIXED_TOO = {
+    private static final Isolation[][] MIXED = {
         {READ_COMMITTED, REPEATABLE_READ},
         {REPEATABLE_READ, READ_COMMITTED},
         {SERIALIZABLE},
@@ -66,7 +67,14 @@ class TreeProofsTest extends TreeProofs {
     List<DynamicTest> treeLock() {
         List<DynamicTest> tests = new ArrayList<>();
         races().forEach((what, steps) -> tests.addAll(proofs(what, steps, LEVELS)));
-        core().forEach((what, steps) -> tests.addAll(proofs(what, steps, MIXED_TOO)));
+        return tests;
+    }
+
+    @Tag("deep")
+    @TestFactory
+    List<DynamicTest> treeLockAtOtherLevelsAndOfThree() {
+        List<DynamicTest> tests = new ArrayList<>();
+        core().forEach((what, steps) -> tests.addAll(proofs(what, steps, MIXED)));
         triples().forEach((what, steps) -> tests.addAll(proofs(what, steps, OF_THREE)));
         return tests;
     }
