@@ -99,6 +99,14 @@ class OnceOnTheWireTest {
         assertThat(roundTrips(() -> once.run(KEY, CHARGE, this::charge))).isEqualTo(2);
     }
 
+    /** The statement is tried, undone, and the answer looked up. */
+    @Test
+    void replayOfOneStatementIsTwoRoundTripsToo() {
+        assertThat(roundTrips(() -> once.run(KEY, CHARGE, ONE_STATEMENT, this::charge)))
+                .isEqualTo(2);
+        assertThat(balance()).isEqualTo(999);
+    }
+
     @Test
     void otherWaitLimitCostsNothing() {
         Rowlock perTransaction =

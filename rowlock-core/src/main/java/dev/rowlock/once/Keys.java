@@ -2,6 +2,7 @@ package dev.rowlock.once;
 
 import dev.rowlock.LockTimeoutException;
 import dev.rowlock.Row;
+import dev.rowlock.Rowlock;
 import dev.rowlock.Tx;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -38,6 +39,11 @@ final class Keys {
             UNION ALL
             SELECT false, fingerprint = ?, status, headers, encode(body, 'hex')
             FROM kept""";
+
+    private static final String FIND = """
+            SELECT false AS claimed, fingerprint = ? AS same, status, headers, encode(body, 'hex') AS body
+            FROM rowlock_once
+            WHERE scope = ? AND key = ? AND expires_at > now() AND status IS NOT NULL""";
 
     private static final String KEEP = """
             UPDATE rowlock_once
@@ -89,6 +95,12 @@ final class Keys {
         }
         throw new IllegalStateException("idempotency key " + key
                 + " can neither be taken nor seen; is there a trigger, rule or row security policy on rowlock_once?");
+    }
+
+    /** The kept answer, if there is one to be seen; takes nothing and waits for nobody. */
+    static Optional<Answer> find(Rowlock rowlock, OnceKey key, Fingerprint fingerprint) {
+        List<Row> rows = rowlock.query(FIND, fingerprint.bytes(), key.scope(), key.key());
+        return rows.isEmpty() ? Optional.empty() : kept(rows.get(0), key);
     }
 
     private static Optional<Answer> kept(Row row, OnceKey key) {

@@ -112,8 +112,8 @@ public final class Once {
 
     /**
      * Runs one statement once for the key and keeps the answer that it returns. Where it has its effect, that is one round trip, as
-     * many as without a key. Where it has none, because its guard does not hold or the key is taken, the key is taken first and the
-     * statement run again, which costs three more.
+     * many as without a key. A replay is two. Where the statement has no effect because its guard does not hold, the key is taken
+     * first and the statement run again, which costs three more.
      *
      * <p>The statement then locks its rows before the key, so a request with the same key that holds one of its rows is waited for up
      * to the lock timeout, which ends in a {@link dev.rowlock.LockTimeoutException}. An answer lost on the way back is looked up under
@@ -127,9 +127,9 @@ public final class Once {
     public <X extends Exception> OnceResult run(
             OnceKey key, Fingerprint fingerprint, OnceStatement statement, TxFunction<Answer, X> otherwise) throws X {
         if (!rowlock.isInUnitOfWork()) {
-            Optional<Answer> made = statement.runAlone(rowlock, key, fingerprint, retention, maxAnswerBytes);
-            if (made.isPresent()) {
-                return new OnceResult(made.get(), false);
+            Optional<OnceResult> result = statement.runAlone(rowlock, key, fingerprint, retention, maxAnswerBytes);
+            if (result.isPresent()) {
+                return result.get();
             }
         }
         return this.<X>run(key, fingerprint, tx -> {

@@ -87,8 +87,12 @@ public final class OnceStatement {
         return new OnceStatement(sql, values, headers.withHeader(name, value));
     }
 
-    /** The answer that was made and kept; nothing if none was, for whatever reason. */
-    Optional<Answer> runAlone(
+    /**
+     * The answer that was made and kept, or else the one that is kept already; nothing if there is neither, for whatever reason.
+     *
+     * @throws KeyReusedException if the key was used for another request
+     */
+    Optional<OnceResult> runAlone(
             Rowlock rowlock, OnceKey key, Fingerprint fingerprint, Duration retention, int maxAnswerBytes) {
         List<@Nullable Object> all = new ArrayList<>(values);
         Collections.addAll(
@@ -100,12 +104,13 @@ public final class OnceStatement {
                 retention.toMillis(),
                 maxAnswerBytes - headers.size());
         try {
-            return answer(rowlock.query(EFFECT.formatted(sql) + THEN_KEEP, all.toArray()));
+            return answer(rowlock.query(EFFECT.formatted(sql) + THEN_KEEP, all.toArray()))
+                    .map(made -> new OnceResult(made, false));
         } catch (DatabaseException | CommitUnknownException e) {
-            // The key is taken, or the statement is at fault, or may have been done: with the key in hand it will be
-            // seen which.
-            LOG.debug("idempotency key {}: one statement did not do, so now by steps", key, e);
-            return Optional.empty();
+            // The key is taken, or the statement is at fault, or may have been done. Where it is no answer that is kept
+            // already, it will be seen with the key in hand.
+            LOG.debug("idempotency key {}: one statement did not do", key, e);
+            return Keys.find(rowlock, key, fingerprint).map(kept -> new OnceResult(kept, true));
         }
     }
 
