@@ -1,0 +1,5 @@
+/** What the packages of the watch share, and nobody else needs. */
+@NullMarked
+package dev.rowlock.watch.internal;
+
+import org.jspecify.annotations.NullMarked;
