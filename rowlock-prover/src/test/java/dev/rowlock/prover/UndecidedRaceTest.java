@@ -9,6 +9,7 @@ import dev.rowlock.prover.engine.Verdict;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
+import org.postgresql.jdbc.PgStatement;
 
 /** Whatever keeps the prover from having seen everything is told, and never proved. */
 class UndecidedRaceTest {
@@ -122,6 +124,20 @@ class UndecidedRaceTest {
                 }),
                 "a connection outside control was used",
                 "PGConnection");
+    }
+
+    @Test
+    void driverBehindAStatementIsOutsideControl() {
+        assertUndecided(
+                race().actor("B", () -> {
+                    try (Connection connection = database.dataSource().getConnection();
+                            Statement statement = connection.createStatement()) {
+                        statement.unwrap(PgStatement.class).executeQuery("SELECT balance FROM wallet");
+                    }
+                    return wallets.chargeLocked(1, 80);
+                }),
+                "a connection outside control was used",
+                "PgStatement");
     }
 
     @Test

@@ -87,7 +87,7 @@ final class BatchStatement implements InvocationHandler {
         }
         Object result = handler.invoke(proxy, method, arguments);
         remember(method, arguments == null ? new Object[0] : arguments);
-        return result;
+        return ResultHandler.belongsTo(result, proxy);
     }
 
     private Sending ask(List<BoundSql> batch) {

@@ -18,6 +18,7 @@ import net.ttddyy.dsproxy.listener.MethodExecutionContext;
 import net.ttddyy.dsproxy.listener.MethodExecutionListener;
 import net.ttddyy.dsproxy.listener.QueryExecutionListener;
 import net.ttddyy.dsproxy.proxy.ProxyJdbcObject;
+import org.jspecify.annotations.Nullable;
 
 /** Makes {@link Call}s of what datasource-proxy tells: statements come as queries, everything else as methods. */
 final class CallListener implements QueryExecutionListener, MethodExecutionListener {
@@ -114,8 +115,10 @@ final class CallListener implements QueryExecutionListener, MethodExecutionListe
         String name = method.getMethod().getName();
         if (method.getTarget() instanceof DataSource && method.getResult() instanceof Connection proxy) {
             opened(id(method), proxy);
-        } else if (method.getTarget() instanceof Connection && name.equals("unwrap")) {
+        } else if (name.equals("unwrap") && isOfConnection(method.getTarget())) {
             interceptor.unwrapped(id(method), (Class<?>) method.getMethodArgs()[0]);
+        } else if (isWayBack(name) && isOfConnection(method.getTarget()) && isRaw(method.getResult())) {
+            interceptor.unwrapped(id(method), method.getMethod().getReturnType());
         } else if (method.getTarget() instanceof ResultSet result
                 && name.equals("next")
                 && Boolean.TRUE.equals(method.getResult())) {
@@ -127,6 +130,20 @@ final class CallListener implements QueryExecutionListener, MethodExecutionListe
                 });
             }
         }
+    }
+
+    /** What belongs to one connection, and can lead to what is behind it. */
+    private static boolean isOfConnection(Object target) {
+        return target instanceof Connection || target instanceof Statement || target instanceof ResultSet;
+    }
+
+    /** From a result to its statement, and from a statement to its connection. */
+    private static boolean isWayBack(String name) {
+        return name.equals("getStatement") || name.equals("getConnection");
+    }
+
+    private static boolean isRaw(@Nullable Object result) {
+        return result != null && !(result instanceof ProxyJdbcObject);
     }
 
     private void opened(long id, Connection proxy) {

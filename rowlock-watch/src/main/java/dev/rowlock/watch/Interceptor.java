@@ -57,7 +57,8 @@ public interface Interceptor {
     default void atRow(Call query, ResultSet at) throws SQLException {}
 
     /**
-     * The program has asked for something behind its connection; whatever it does with that is not seen.
+     * The program has asked for something behind its connection, or behind a statement or a result set of it; whatever it does with
+     * that is not seen.
      *
      * @param type what it asked for
      */

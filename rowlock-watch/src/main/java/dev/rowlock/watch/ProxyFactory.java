@@ -5,12 +5,15 @@ import java.lang.reflect.Proxy;
 import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.Statement;
 import net.ttddyy.dsproxy.ConnectionInfo;
 import net.ttddyy.dsproxy.proxy.ProxyConfig;
 import net.ttddyy.dsproxy.proxy.ProxyJdbcObject;
+import net.ttddyy.dsproxy.proxy.ResultSetProxyLogicFactory;
 import net.ttddyy.dsproxy.proxy.jdk.ConnectionInvocationHandler;
 import net.ttddyy.dsproxy.proxy.jdk.JdkJdbcProxyFactory;
+import net.ttddyy.dsproxy.proxy.jdk.ResultSetInvocationHandler;
 
 /** Makes the proxies of datasource-proxy, whose statements can send a batch statement by statement besides. */
 final class ProxyFactory extends JdkJdbcProxyFactory {
@@ -41,6 +44,23 @@ final class ProxyFactory extends JdkJdbcProxyFactory {
                             ? proxy(PreparedStatement.class, batching)
                             : proxy(Statement.class, batching);
         });
+    }
+
+    @Override
+    public ResultSet createResultSet(ResultSet result, ConnectionInfo info, ProxyConfig config) {
+        return result(result, info, config, config.getResultSetProxyLogicFactory());
+    }
+
+    @Override
+    public ResultSet createGeneratedKeys(ResultSet result, ConnectionInfo info, ProxyConfig config) {
+        return result(result, info, config, config.getGeneratedKeysProxyLogicFactory());
+    }
+
+    private static ResultSet result(
+            ResultSet result, ConnectionInfo info, ProxyConfig config, ResultSetProxyLogicFactory logic) {
+        return proxy(
+                ResultSet.class,
+                new ResultHandler(new ResultSetInvocationHandler(logic, result, info, config), result));
     }
 
     private static <T> T proxy(Class<T> type, InvocationHandler handler) {

@@ -23,6 +23,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
+import org.postgresql.PGStatement;
+import org.postgresql.jdbc.PgResultSet;
 
 /** Every call that can reach the database is told before and after, with what it sends and what comes back. */
 class InterceptedDataSourceTest {
@@ -324,6 +326,31 @@ class InterceptedDataSourceTest {
         assertThat(connection.unwrap(PGConnection.class).getBackendPID()).isPositive();
 
         assertThat(recorder.told()).containsExactly("unwrapped PGConnection");
+    }
+
+    @Test
+    void driverIsFoundBehindStatementsAndResultsToo() throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT 7")) {
+            assertThat(statement.unwrap(PGStatement.class).getLastOID()).isZero();
+            ResultSet rows = statement.executeQuery();
+            recorder.forget();
+            assertThat(rows.unwrap(PgResultSet.class)).isNotNull();
+        }
+
+        assertThat(recorder.told()).containsExactly("unwrapped PgResultSet");
+    }
+
+    @Test
+    void wayBackFromAResultEndsAtTheInterceptedConnection() throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            ResultSet rows = statement.executeQuery("SELECT 7");
+            recorder.forget();
+            try (Statement again = rows.getStatement().getConnection().createStatement()) {
+                again.execute("SELECT 8");
+            }
+        }
+
+        assertThat(recorder.told()).containsExactly("STATEMENT SELECT 8", "came back");
     }
 
     @Test

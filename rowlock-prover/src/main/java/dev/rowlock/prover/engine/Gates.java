@@ -174,7 +174,7 @@ public final class Gates implements Interceptor {
     public void unwrapped(long id, Class<?> type) {
         if (runs.containsKey(Thread.currentThread()) && type != Connection.class) {
             blame("a connection outside control was used: an actor asked for the " + type.getSimpleName()
-                    + " behind its connection, and what it sends through that is not seen");
+                    + " behind its connection or statement, and what it sends through that is not seen");
         }
     }
 }
