@@ -91,6 +91,9 @@ final class CallListener implements QueryExecutionListener, MethodExecutionListe
     @Override
     public void beforeMethod(MethodExecutionContext method) {
         Optional<Call> call = Optional.empty();
+        if (method.getMethod().getName().equals("close")) {
+            aboutToClose(method.getTarget());
+        }
         if (method.getTarget() instanceof Connection connection) {
             call = Kinds.of(connection, method).map(kind -> new Call(kind, id(method), connection, List.of()));
         } else if (method.getTarget() instanceof ResultSet result) {
@@ -119,16 +122,31 @@ final class CallListener implements QueryExecutionListener, MethodExecutionListe
             interceptor.unwrapped(id(method), (Class<?>) method.getMethodArgs()[0]);
         } else if (isWayBack(name) && isOfConnection(method.getTarget()) && isRaw(method.getResult())) {
             interceptor.unwrapped(id(method), method.getMethod().getReturnType());
-        } else if (method.getTarget() instanceof ResultSet result
-                && name.equals("next")
-                && Boolean.TRUE.equals(method.getResult())) {
+        } else if (method.getTarget() instanceof Connection && name.equals("setTransactionIsolation")) {
+            interceptor.isolationSet(id(method), (Integer) method.getMethodArgs()[0]);
+        } else if (method.getTarget() instanceof ResultSet result && name.equals("next")) {
             Call query = last.get(statementOf(result));
-            if (query != null) {
+            if (query != null && !Boolean.TRUE.equals(method.getResult())) {
+                interceptor.done(query);
+            } else if (query != null) {
                 Unchecked.ask(() -> {
                     interceptor.atRow(query, result);
                     return query;
                 });
             }
+        }
+    }
+
+    private void aboutToClose(Object target) {
+        Statement statement = null;
+        if (target instanceof ResultSet result && !Unchecked.ask(result::isClosed)) {
+            statement = statementOf(result);
+        } else if (target instanceof Statement closing && !Unchecked.ask(closing::isClosed)) {
+            statement = driverStatement(closing);
+        }
+        Call query = statement == null ? null : last.get(statement);
+        if (query != null) {
+            interceptor.done(query);
         }
     }
 

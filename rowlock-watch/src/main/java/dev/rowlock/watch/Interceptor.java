@@ -63,4 +63,19 @@ public interface Interceptor {
      * @param type what it asked for
      */
     default void unwrapped(long id, Class<?> type) {}
+
+    /**
+     * The program needs no more of a result: it has come to its end, or is about to close it or its statement. May be told more than
+     * once.
+     *
+     * @param query what it is the result of
+     */
+    default void done(Call query) {}
+
+    /**
+     * The program has set the isolation level of its connection.
+     *
+     * @param level one of the constants of {@link Connection}
+     */
+    default void isolationSet(long id, int level) {}
 }

@@ -64,7 +64,8 @@ public record LockClause(Strength strength, WhenTaken whenTaken, List<String> of
         return LockScan.of(SqlTokens.of(sql)).stream().map(LockClause::of).toList();
     }
 
-    private static LockClause of(LockScan.Found found) {
+    /** For the trace, which wants to know more of a clause besides. */
+    public static LockClause of(LockScan.Found found) {
         return new LockClause(
                 Strength.valueOf("FOR_" + found.strength().replace(' ', '_')),
                 found.whenTaken().isEmpty()

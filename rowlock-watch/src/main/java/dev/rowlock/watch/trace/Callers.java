@@ -1,0 +1,39 @@
+package dev.rowlock.watch.trace;
+
+import java.util.Map;
+import java.util.Optional;
+
+/** Finds the innermost frame of the stack that belongs to no library. */
+final class Callers {
+    /** Deeper frames are not looked at. */
+    static final int DEEPEST = 256;
+
+    private static final StackWalker STACK = StackWalker.getInstance();
+
+    /** Whether classes whose names begin so are passed over; the longest that fits decides. */
+    private final Map<String, Boolean> skipped;
+
+    Callers(Map<String, Boolean> skipped) {
+        this.skipped = Map.copyOf(skipped);
+    }
+
+    Optional<Caller> find() {
+        return STACK.walk(frames -> frames.limit(DEEPEST)
+                .filter(frame -> isOfProgram(frame.getClassName()))
+                .findFirst()
+                .map(frame -> new Caller(
+                        frame.getClassName(), frame.getMethodName(), frame.getFileName(), frame.getLineNumber())));
+    }
+
+    private boolean isOfProgram(String className) {
+        int longest = -1;
+        boolean skip = false;
+        for (Map.Entry<String, Boolean> one : skipped.entrySet()) {
+            if (one.getKey().length() > longest && className.startsWith(one.getKey())) {
+                longest = one.getKey().length();
+                skip = one.getValue();
+            }
+        }
+        return !skip;
+    }
+}
