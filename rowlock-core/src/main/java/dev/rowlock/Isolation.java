@@ -1,5 +1,7 @@
 package dev.rowlock;
 
+import java.sql.Connection;
+
 /** The isolation levels of PostgreSQL, weakest first. READ UNCOMMITTED is left out: there it is READ COMMITTED. */
 public enum Isolation {
     /**
@@ -20,6 +22,14 @@ public enum Isolation {
 
     String sql() {
         return sql;
+    }
+
+    static Isolation ofJdbc(int level) {
+        return switch (level) {
+            case Connection.TRANSACTION_REPEATABLE_READ -> REPEATABLE_READ;
+            case Connection.TRANSACTION_SERIALIZABLE -> SERIALIZABLE;
+            default -> READ_COMMITTED;
+        };
     }
 
     static Isolation ofServerSetting(String setting) {

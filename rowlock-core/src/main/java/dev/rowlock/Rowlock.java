@@ -89,15 +89,14 @@ public final class Rowlock {
         return with(settings.withRetries(settings.retries().withMaxAttempts(attempts)));
     }
 
-    /** Whether this thread has a unit of work open over the same data source, which {@link #call} would join. */
+    /** Whether this thread has a transaction open over the same data source that {@link #call} would join. */
     public boolean isInUnitOfWork() {
-        return TxScope.current(dataSource) != null;
+        return outer() != null || open(null) != null;
     }
 
     /** Runs a unit of work and returns its result once it is committed. */
     public <T extends @Nullable Object, X extends Exception> T call(TxFunction<T, X> work) throws X {
-        TxScope open = TxScope.current(dataSource);
-        return open == null ? new UnitOfWork(dataSource, settings).run(work) : join(open, work);
+        return run(new UnitOfWork(dataSource, settings), work);
     }
 
     /** Runs a unit of work without a result. */
@@ -203,22 +202,39 @@ public final class Rowlock {
      * index rules that out. Looked up once for each table.
      */
     private boolean isKeyUnique(Table table) {
-        return TxScope.current(dataSource) != null
+        return isInUnitOfWork()
                 || uniqueKeys.computeIfAbsent(table, unknown -> readOnly().call(UniqueKey.of(table)));
     }
 
     private <T, X extends Exception> T alone(TxFunction<T, X> work) throws X {
+        return run(UnitOfWork.alone(dataSource, settings), work);
+    }
+
+    /** Joins the innermost transaction that is open in this thread, or else runs the unit. */
+    private <T extends @Nullable Object, X extends Exception> T run(UnitOfWork unit, TxFunction<T, X> work) throws X {
+        OuterTransaction outer = outer();
+        TxScope open = open(outer);
+        if (open != null) {
+            return join(open, work);
+        }
+        return outer == null ? unit.run(work) : new JoinedUnit(dataSource, settings, outer).run(work);
+    }
+
+    private @Nullable OuterTransaction outer() {
+        return settings.outer().current().orElse(null);
+    }
+
+    /**
+     * The unit of work that is open in this thread. One that belongs to a transaction which its owner has suspended is not, and one
+     * inside of which somebody has opened a transaction of his own is not the innermost.
+     */
+    private @Nullable TxScope open(@Nullable OuterTransaction outer) {
         TxScope open = TxScope.current(dataSource);
-        return open == null ? UnitOfWork.alone(dataSource, settings).run(work) : join(open, work);
+        return open != null && open.isPartOf(outer) ? open : null;
     }
 
     private <T extends @Nullable Object, X extends Exception> T join(TxScope open, TxFunction<T, X> work) throws X {
-        Isolation outer = open.settings().isolation();
-        if (settings.isolation().compareTo(outer) > 0) {
-            throw new IllegalStateException(
-                    "a unit of work at " + settings.isolation().sql() + " cannot join the open transaction at "
-                            + outer.sql() + "; give the outermost call that level");
-        }
+        settings.requireLevelOf(open.settings().isolation());
         Tx tx = new Tx(open, true);
         try {
             return work.apply(tx);
@@ -249,6 +265,7 @@ public final class Rowlock {
         private Isolation isolation = Isolation.READ_COMMITTED;
         private boolean pipelining = true;
         private RowlockListener listener = RowlockListener.NONE;
+        private TransactionSource joining = TransactionSource.NONE;
         private LongSupplier nanoTime = System::nanoTime;
         private Sleeper sleeper = Sleeper.SYSTEM;
         private DoubleSupplier random = () -> ThreadLocalRandom.current().nextDouble();
@@ -349,6 +366,19 @@ public final class Rowlock {
             return this;
         }
 
+        /**
+         * Whose transactions to join: nobody's by default. Called inside one of them, a unit of work runs on its connection and becomes
+         * a part of it: the time limits are set in it, with the first statement and until its end; work for after the commit is
+         * run after its commit; a failure leaves it only to be rolled back. It is the owner who commits, and who runs the whole of
+         * it again after a conflict, which the unit of work does not: it ends with {@link TransactionConflictException}. The
+         * {@link RowlockListener} hears nothing of its end. In a transaction at a weaker level, or a lock in a read-only one, is
+         * an {@link IllegalStateException}.
+         */
+        public Builder joining(TransactionSource source) {
+            this.joining = source;
+            return this;
+        }
+
         /** The clock, in nanoseconds from any origin: {@link System#nanoTime} by default. */
         public Builder nanoTime(LongSupplier clock) {
             this.nanoTime = clock;
@@ -406,7 +436,8 @@ public final class Rowlock {
                     pipelining,
                     new SafeListener(listener),
                     nanoTime,
-                    sleeper);
+                    sleeper,
+                    joining);
         }
     }
 }

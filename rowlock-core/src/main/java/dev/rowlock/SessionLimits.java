@@ -67,20 +67,13 @@ final class SessionLimits {
     }
 
     private static Known probe(Connection connection, Limits limits) throws SQLException {
-        String product = connection.getMetaData().getDatabaseProductName();
-        if (!product.equals("PostgreSQL")) {
-            throw new UnsupportedDatabaseException(
-                    "the database is " + product + "; Rowlock needs PostgreSQL " + OLDEST + " or newer", null);
-        }
+        requireProduct(connection.getMetaData().getDatabaseProductName());
         try (PreparedStatement statement = connection.prepareStatement(PROBE);
                 ResultSet result = statement.executeQuery()) {
             result.next();
             String version = result.getString(1);
             int major = result.getInt(2) / 10_000;
-            if (!version.startsWith("PostgreSQL ") || version.contains("-YB-") || major < OLDEST) {
-                throw new UnsupportedDatabaseException(
-                        "the database is " + version + "; Rowlock needs PostgreSQL " + OLDEST + " or newer", null);
-            }
+            requireVersion(version.startsWith("PostgreSQL "), version, major);
             if (major > NEWEST_TESTED) {
                 LOG.warn(
                         "PostgreSQL {} is newer than the newest that Rowlock was tested with, {}",
@@ -90,6 +83,29 @@ final class SessionLimits {
             Isolation isolation = Isolation.ofServerSetting(result.getString(3));
             return new Known(isolation, String.valueOf(result.getString(4)), false, limits);
         }
+    }
+
+    /** From what the driver knows of the server without asking it. */
+    static void requireSupported(String product, String version, int major) {
+        requireProduct(product);
+        requireVersion(true, product + " " + version, major);
+    }
+
+    private static void requireProduct(String product) {
+        if (!product.equals("PostgreSQL")) {
+            throw unsupported(product);
+        }
+    }
+
+    private static void requireVersion(boolean genuine, String version, int major) {
+        if (!genuine || version.contains("-YB-") || major < OLDEST) {
+            throw unsupported(version);
+        }
+    }
+
+    private static UnsupportedDatabaseException unsupported(String database) {
+        return new UnsupportedDatabaseException(
+                "the database is " + database + "; Rowlock needs PostgreSQL " + OLDEST + " or newer", null);
     }
 
     private static void set(Connection connection, Limits limits) throws SQLException {

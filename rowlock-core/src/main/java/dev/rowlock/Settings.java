@@ -16,7 +16,8 @@ record Settings(
         boolean pipelining,
         SafeListener listener,
         LongSupplier nanoTime,
-        Sleeper sleeper) {
+        Sleeper sleeper,
+        TransactionSource outer) {
 
     Settings withIsolation(Isolation level) {
         return new Settings(
@@ -30,7 +31,8 @@ record Settings(
                 pipelining,
                 listener,
                 nanoTime,
-                sleeper);
+                sleeper,
+                outer);
     }
 
     Settings withReadOnly() {
@@ -45,7 +47,8 @@ record Settings(
                 pipelining,
                 listener,
                 nanoTime,
-                sleeper);
+                sleeper,
+                outer);
     }
 
     Settings withRetries(Retries changed) {
@@ -60,7 +63,16 @@ record Settings(
                 pipelining,
                 listener,
                 nanoTime,
-                sleeper);
+                sleeper,
+                outer);
+    }
+
+    /** Refuses to join a transaction at a weaker level than this. */
+    void requireLevelOf(Isolation open) {
+        if (isolation.compareTo(open) > 0) {
+            throw new IllegalStateException("a unit of work at " + isolation.sql()
+                    + " cannot join the open transaction at " + open.sql() + "; give the outermost call that level");
+        }
     }
 
     /**

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,8 @@ final class TxScope {
     private boolean locked;
     private boolean lent;
     private @Nullable SqlRequest atCommit;
+    /** The transaction that this is a part of, if somebody else owns it. */
+    private final @Nullable OuterTransaction outer;
 
     TxScope(Connection connection, Settings settings, SessionLimits.Ready ready, boolean alone) {
         this.connection = connection;
@@ -57,18 +60,40 @@ final class TxScope {
         this.settings = settings;
         this.prefix = ready.prefix();
         this.serverRun = ready.serverRun();
+        this.outer = null;
+    }
+
+    /** A part of a transaction that somebody else owns. Its limits are set in it, so they end with it. */
+    TxScope(Connection connection, Settings settings, OuterTransaction outer) {
+        this.connection = connection;
+        this.alone = false;
+        this.settings = settings;
+        this.prefix = settings.limits().setLocal();
+        this.serverRun = "";
+        this.outer = outer;
     }
 
     static @Nullable TxScope current(DataSource dataSource) {
         return CURRENT.get().get(dataSource);
     }
 
-    void bind(DataSource dataSource) {
-        CURRENT.get().put(dataSource, this);
+    /** Whether this is a part of the transaction, which is that of somebody else; of none if it is null. */
+    boolean isPartOf(@Nullable OuterTransaction other) {
+        return Objects.equals(outer, other);
     }
 
-    static void unbind(DataSource dataSource) {
+    /** Returns what was open in this thread before, to be put back by {@link #unbind}. */
+    @Nullable
+    TxScope bind(DataSource dataSource) {
+        return CURRENT.get().put(dataSource, this);
+    }
+
+    static void unbind(DataSource dataSource, @Nullable TxScope before) {
         Map<DataSource, TxScope> scopes = CURRENT.get();
+        if (before != null) {
+            scopes.put(dataSource, before);
+            return;
+        }
         scopes.remove(dataSource);
         if (scopes.isEmpty()) {
             CURRENT.remove();
@@ -182,6 +207,10 @@ final class TxScope {
 
     /** Runs a statement that holds what it returns until the transaction ends. */
     List<Row> write(SqlRequest request) {
+        if (outer != null && outer.readOnly()) {
+            throw new IllegalStateException(request.what()
+                    + " cannot be a part of the open transaction, which was opened read-only; open it to write");
+        }
         List<Row> rows = query(request);
         if (!locked && !rows.isEmpty()) {
             locked = true;
@@ -203,7 +232,7 @@ final class TxScope {
      * trip, behind the statement.
      */
     Answer own(SqlRequest request) {
-        boolean ask = xid == null && !settings.readOnly() && !alone;
+        boolean ask = xid == null && !settings.readOnly() && !alone && outer == null;
         Answer answer = send(ask ? request.withSql(request.sql() + RowReader.THEN_XID) : request);
         if (!locked && xid != null) {
             locked = true;

@@ -54,7 +54,7 @@ final class UnitOfWork {
             throw failure;
         }
         finished(begin, Optional.empty());
-        afterCommit(committed.afterCommit());
+        runAfterCommit(settings, committed.afterCommit());
         return committed.value();
     }
 
@@ -113,10 +113,10 @@ final class UnitOfWork {
         TxScope scope = borrowed.scope();
         T value;
         try {
-            value = callIn(scope, work);
+            value = callIn(dataSource, scope, work);
             Throwable why = scope.whyNotCommit();
             if (why != null) {
-                throw swallowed(why);
+                throw swallowed(why, settings);
             }
         } catch (Throwable failure) {
             lockHoldNanos = scope.lockHoldNanos();
@@ -136,19 +136,20 @@ final class UnitOfWork {
         return new Committed<>(value, scope.afterCommit());
     }
 
-    private <T extends @Nullable Object, X extends Exception> T callIn(TxScope scope, TxFunction<T, X> work) throws X {
-        Tx tx = new Tx(scope, false);
-        scope.bind(dataSource);
+    static <T extends @Nullable Object, X extends Exception> T callIn(
+            DataSource dataSource, TxScope scope, TxFunction<T, X> work) throws X {
+        Tx tx = new Tx(scope, !scope.isPartOf(null));
+        TxScope before = scope.bind(dataSource);
         try {
             return work.apply(tx);
         } finally {
             tx.end();
-            TxScope.unbind(dataSource);
+            TxScope.unbind(dataSource, before);
         }
     }
 
     /** The function returned as if all was well, but something in it had failed and been caught. */
-    private RuntimeException swallowed(Throwable why) {
+    static RuntimeException swallowed(Throwable why, Settings settings) {
         if (why instanceof RowlockException known && settings.retries().covers(why)) {
             return known;
         }
@@ -238,7 +239,7 @@ final class UnitOfWork {
     private void commitFailed(Borrowed borrowed, SQLException e) {
         if (SqlStates.isRolledBackAtCommit(e) || isAnswerOfTheServer(e, borrowed.connection())) {
             RowlockException known = SqlErrors.translate("commit", null, false, e);
-            RuntimeException error = SqlStates.isInFailedTransaction(e) ? swallowed(known) : known;
+            RuntimeException error = SqlStates.isInFailedTransaction(e) ? swallowed(known, settings) : known;
             rollBack(borrowed, error);
             throw error;
         }
@@ -339,7 +340,7 @@ final class UnitOfWork {
         settings.listener().tell(listener -> listener.onFinished(finished));
     }
 
-    private void afterCommit(List<Runnable> tasks) {
+    static void runAfterCommit(Settings settings, List<Runnable> tasks) {
         for (Runnable task : tasks) {
             try {
                 task.run();
