@@ -9,7 +9,13 @@ import java.util.List;
 public final class RetriesExhaustedException extends RowlockException {
     private final int attempts;
 
-    RetriesExhaustedException(List<? extends Throwable> failures, String reason) {
+    /**
+     * For who runs a function again around a transaction of somebody else.
+     *
+     * @param failures every attempt's error, at least one
+     * @param reason why there is no other attempt
+     */
+    public RetriesExhaustedException(List<? extends Throwable> failures, String reason) {
         super(
                 "gave up after " + failures.size() + " attempt(s): " + reason + "; the last one ended with: "
                         + failures.get(failures.size() - 1).getMessage(),

@@ -12,6 +12,9 @@ public interface RowlockListener {
     /** Hears nothing. */
     RowlockListener NONE = new RowlockListener() {};
 
+    /** An outermost unit of work begins in this thread; {@link #onFinished} follows, whichever way it ends. */
+    default void onStarted() {}
+
     /** Rows were locked, or not; see {@link LockRequest}. */
     default void onLock(LockRequest request) {}
 

@@ -81,8 +81,8 @@ public final class SqlStates {
         return find(error, false, state -> true);
     }
 
-    /** The state that makes an attempt worth another one, for meters. */
-    static Optional<String> conflict(Throwable error) {
+    /** The state that makes an attempt worth another one, for meters: 40001, 40P01 or 55P03. */
+    public static Optional<String> conflict(Throwable error) {
         return find(error, true, state -> RETRYABLE.contains(state) || LOCK_NOT_AVAILABLE.contains(state));
     }
 

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  * thread's interrupt flag is set. HTTP: 503.
  */
 public final class TransactionInterruptedException extends RowlockException {
-    TransactionInterruptedException(String message, @Nullable Throwable cause) {
+    /** For who runs a function again around a transaction of somebody else. */
+    public TransactionInterruptedException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

@@ -46,6 +46,7 @@ final class UnitOfWork {
 
     <T extends @Nullable Object, X extends Exception> T run(TxFunction<T, X> work) throws X {
         long begin = settings.nanoTime().getAsLong();
+        settings.listener().tell(RowlockListener::onStarted);
         Committed<T> committed;
         try {
             committed = attempts(work, begin);

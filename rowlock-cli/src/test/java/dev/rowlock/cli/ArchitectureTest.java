@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ArchitectureTest {
     private static final String SERVICE = "dev.rowlock.service..";
     private static final String WATCH = "dev.rowlock.watch..";
+    private static final String SPRING = "dev.rowlock.spring..";
     private static final String PROVER = "dev.rowlock.prover..";
     private static final String CLI = "dev.rowlock.cli..";
     private static final JavaClasses CODE = new ClassFileImporter()
@@ -50,6 +51,7 @@ class ArchitectureTest {
     void allModulesAreSeen() {
         assertThat(CODE.contain("dev.rowlock.service.ServiceApplication")).isTrue();
         assertThat(CODE.contain("dev.rowlock.cli.RowlockCommand")).isTrue();
+        assertThat(CODE.contain("dev.rowlock.spring.RowlockProperties")).isTrue();
         assertThat(CODE.contain("dev.rowlock.watch.InterceptedDataSource")).isTrue();
         assertThat(CODE.contain("dev.rowlock.prover.engine.Explorer")).isTrue();
         assertThat(CODE.contain("dev.rowlock.Rowlock")).isTrue();
@@ -61,7 +63,7 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage("dev.rowlock..")
                 .and()
-                .resideOutsideOfPackages(SERVICE, CLI, PROVER, WATCH)
+                .resideOutsideOfPackages(SERVICE, CLI, PROVER, WATCH, SPRING)
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
@@ -69,6 +71,7 @@ class ArchitectureTest {
                         CLI,
                         PROVER,
                         WATCH,
+                        SPRING,
                         "org.springframework..",
                         "com.zaxxer..",
                         "picocli..",
@@ -81,6 +84,41 @@ class ArchitectureTest {
     @Test
     void proverKnowsWatchAlone() {
         requireToKnow(PROVER, "dev.rowlock.prover", "dev.rowlock.watch");
+    }
+
+    /** Its users bring the rest: neither the service nor what proves or runs it. */
+    @Test
+    void starterKnowsCoreAndWatchAndPerhapsJpa() {
+        noClasses()
+                .that()
+                .resideInAPackage(SPRING)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(SERVICE, CLI, PROVER)
+                .check(CODE);
+    }
+
+    /** Spring Boot 3 and 4 have these classes in different packages, or come with another Jackson: one jar can use neither. */
+    @Test
+    void starterUsesNothingThatMovedBetweenSpringBoot3And4() {
+        noClasses()
+                .that()
+                .resideInAPackage(SPRING)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "com.fasterxml.jackson..",
+                        "tools.jackson..",
+                        "org.springframework.boot.jdbc.autoconfigure..",
+                        "org.springframework.boot.autoconfigure.jdbc..",
+                        "org.springframework.boot.transaction..",
+                        "org.springframework.boot.autoconfigure.transaction..",
+                        "org.springframework.boot.webmvc..",
+                        "org.springframework.boot.autoconfigure.web..",
+                        "org.springframework.boot.micrometer..",
+                        "org.springframework.boot.actuate.autoconfigure.metrics..",
+                        "org.springframework.boot.actuate.autoconfigure.observation..")
+                .check(CODE);
     }
 
     @Test

@@ -1,12 +1,10 @@
 package dev.rowlock.service;
 
 import org.springframework.boot.autoconfigure.SpringBootApplication;
-import org.springframework.scheduling.annotation.EnableScheduling;
 
 /**
  * The Spring Boot application of the service. It listens on loopback and needs a PostgreSQL named by
  * {@code spring.datasource.url}; the {@code rowlock serve} command provides both and starts it.
  */
 @SpringBootApplication
-@EnableScheduling
 public class ServiceApplication {}

@@ -1,4 +1,4 @@
-/** The {@link dev.rowlock.Rowlock} over the pool, its limits and its meters. */
+/** The tables: the service's own, and those of Rowlock. */
 @NullMarked
 package dev.rowlock.service.database;
 

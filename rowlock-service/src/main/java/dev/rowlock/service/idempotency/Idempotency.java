@@ -7,10 +7,12 @@ import dev.rowlock.once.Once;
 import dev.rowlock.once.OnceKey;
 import dev.rowlock.once.OnceRefusal;
 import dev.rowlock.once.OnceResult;
-import dev.rowlock.service.database.RowlockProperties;
 import dev.rowlock.service.problem.ProblemException;
 import dev.rowlock.service.problem.ProblemType;
 import dev.rowlock.service.problem.Problems;
+import dev.rowlock.spring.RowlockProperties;
+import dev.rowlock.spring.idempotency.IdempotencyKey;
+import dev.rowlock.spring.idempotency.Replay;
 import java.net.URI;
 import java.util.List;
 import java.util.function.Supplier;
@@ -31,17 +33,19 @@ public final class Idempotency {
     /** The request header. */
     public static final String HEADER = IdempotencyKey.HEADER;
     /** The answer header of a repeat. */
-    public static final String REPLAYED = "Idempotent-Replayed";
+    public static final String REPLAYED = IdempotencyKey.REPLAYED;
 
     private static final String SCOPE = "http";
     private static final List<String> KEPT_HEADERS = List.of(HttpHeaders.LOCATION, HttpHeaders.ETAG);
 
     private final Once once;
     private final JsonMapper json;
+    private final List<Replay> listeners;
 
-    Idempotency(Rowlock rowlock, RowlockProperties properties, JsonMapper json) {
+    Idempotency(Rowlock rowlock, RowlockProperties properties, JsonMapper json, List<Replay> listeners) {
         this.once = Once.builder(rowlock).waitLimit(properties.lockTimeout()).build();
         this.json = json;
+        this.listeners = listeners;
     }
 
     /**
@@ -74,16 +78,12 @@ public final class Idempotency {
         return run(IdempotencyKey.parse(header), path, request, work);
     }
 
-    /** Deletes expired keys; returns how many. */
-    int cleanUp(int limit) {
-        return once.cleanUp(limit);
-    }
-
     private ResponseEntity<?> run(IdempotencyKey key, String path, Object request, Supplier<ResponseEntity<?>> work) {
         OnceResult result = once.run(
                 new OnceKey(SCOPE, key.value()),
                 Fingerprint.of("POST", path, json.writeValueAsBytes(request)),
                 tx -> kept(path, work));
+        listeners.forEach(listener -> listener.onAnswered(result.replayed()));
         Answer answer = result.answer();
         ResponseEntity.BodyBuilder response = ResponseEntity.status(answer.status());
         answer.headers().forEach(response::header);

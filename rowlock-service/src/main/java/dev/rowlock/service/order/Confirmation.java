@@ -4,7 +4,7 @@ import dev.rowlock.Row;
 import dev.rowlock.Rowlock;
 import dev.rowlock.Table;
 import dev.rowlock.jobs.Job;
-import dev.rowlock.service.job.JobType;
+import dev.rowlock.spring.jobs.JobType;
 import org.springframework.stereotype.Component;
 
 /**

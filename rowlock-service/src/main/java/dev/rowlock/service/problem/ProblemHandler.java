@@ -1,6 +1,10 @@
 package dev.rowlock.service.problem;
 
 import dev.rowlock.RowlockException;
+import dev.rowlock.spring.http.Problem;
+import dev.rowlock.spring.http.RequestRefusedException;
+import dev.rowlock.spring.http.RowlockProblems;
+import dev.rowlock.spring.idempotency.IdempotencyKey;
 import org.apache.coyote.BadRequestException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -8,6 +12,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.TypeMismatchException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
+import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
@@ -29,7 +34,26 @@ final class ProblemHandler extends ResponseEntityExceptionHandler {
 
     @ExceptionHandler
     ResponseEntity<Object> database(RowlockException exception) {
-        return RowlockProblems.answer(exception);
+        return answer(RowlockProblems.of(exception), exception);
+    }
+
+    private static ResponseEntity<Object> answer(Problem problem, RowlockException failure) {
+        ProblemDetail detail = problem.toDetail();
+        if (problem.isIncident()) {
+            Problems.incident(detail, failure);
+        }
+        HttpHeaders headers = new HttpHeaders();
+        problem.retryAfterSeconds().ifPresent(seconds -> headers.set(HttpHeaders.RETRY_AFTER, Long.toString(seconds)));
+        return Problems.answer(detail, headers);
+    }
+
+    /** A header that cannot be read. */
+    @ExceptionHandler
+    ResponseEntity<Object> header(RequestRefusedException exception) {
+        String message = exception.header().equals(IdempotencyKey.HEADER)
+                ? IdempotencyKey.RULE
+                : "must be the ETag that was read, in its quotes, such as \"7\"";
+        return expected(ProblemException.invalid(exception.header(), message));
     }
 
     /** The body breaks the rules of HTTP, for example of chunks. */

@@ -1,5 +1,6 @@
 package dev.rowlock.service.problem;
 
+import dev.rowlock.spring.http.ProblemKind;
 import java.net.URI;
 import java.util.Arrays;
 import java.util.Locale;
@@ -8,11 +9,11 @@ import org.springframework.http.HttpStatus;
 /** Every kind of error answer. Its URI is the constant's name, and stable: clients decide by it, never by the texts. */
 public enum ProblemType {
     /** Something in the request is wrong; {@code errors} names each thing. */
-    INVALID_REQUEST(HttpStatus.BAD_REQUEST, "The request is not valid"),
+    INVALID_REQUEST(ProblemKind.INVALID_REQUEST),
     /** The operation is done once for each key, so it needs one. */
-    IDEMPOTENCY_KEY_REQUIRED(HttpStatus.BAD_REQUEST, "The request needs an Idempotency-Key"),
+    IDEMPOTENCY_KEY_REQUIRED(ProblemKind.IDEMPOTENCY_KEY_REQUIRED),
     /** There is nothing at this path. */
-    NOT_FOUND(HttpStatus.NOT_FOUND, "There is nothing here"),
+    NOT_FOUND(ProblemKind.NOT_FOUND),
     /** There is no such wallet; {@code wallet} names it. */
     WALLET_NOT_FOUND(HttpStatus.NOT_FOUND, "There is no such wallet"),
     /** There is no such product; {@code product} names it. */
@@ -42,41 +43,41 @@ public enum ProblemType {
     /** Another job does the same work already. */
     JOB_REPLACED(HttpStatus.CONFLICT, "Another job does this already"),
     /** The first request with this Idempotency-Key is not answered yet. */
-    REQUEST_IN_FLIGHT(HttpStatus.CONFLICT, "The same request is being worked on"),
+    REQUEST_IN_FLIGHT(ProblemKind.REQUEST_IN_FLIGHT),
     /** Somebody changed it since the client read it; {@code current} is how it is now. */
-    STALE(HttpStatus.CONFLICT, "It was changed meanwhile"),
+    STALE(ProblemKind.STALE),
     /** The state of the row does not allow the change. */
-    REFUSED(HttpStatus.CONFLICT, "The current state does not allow this"),
+    REFUSED(ProblemKind.REFUSED),
     /** Somebody else holds the row and the request does not wait. */
-    ROW_HELD(HttpStatus.CONFLICT, "Somebody else is changing it"),
+    ROW_HELD(ProblemKind.ROW_HELD),
     /** Somebody changed it since the client read it, told by If-Match; {@code current} is how it is now. */
-    PRECONDITION_FAILED(HttpStatus.PRECONDITION_FAILED, "It was changed meanwhile"),
+    PRECONDITION_FAILED(ProblemKind.PRECONDITION_FAILED),
     /** The body is longer than allowed. */
-    CONTENT_TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE, "The body is too large"),
+    CONTENT_TOO_LARGE(ProblemKind.CONTENT_TOO_LARGE),
     /** The body is in a form that is not understood. */
     UNSUPPORTED_MEDIA_TYPE(HttpStatus.UNSUPPORTED_MEDIA_TYPE, "The form of the body is not supported"),
     /** A transfer from a wallet to itself. */
     SAME_WALLET(HttpStatus.UNPROCESSABLE_CONTENT, "A transfer needs two wallets"),
     /** The Idempotency-Key came with another request before. */
-    IDEMPOTENCY_KEY_REUSED(HttpStatus.UNPROCESSABLE_CONTENT, "The Idempotency-Key belongs to another request"),
+    IDEMPOTENCY_KEY_REUSED(ProblemKind.IDEMPOTENCY_KEY_REUSED),
     /** The prices of an order add up to more than can be paid; {@code limit} is the most. */
     ORDER_LIMIT(HttpStatus.UNPROCESSABLE_CONTENT, "The order is too large"),
     /** The change needs an If-Match with the ETag that was read. */
-    PRECONDITION_REQUIRED(HttpStatus.PRECONDITION_REQUIRED, "The change needs the version that was read"),
+    PRECONDITION_REQUIRED(ProblemKind.PRECONDITION_REQUIRED),
     /** Somebody else held the row for longer than the limit. */
-    LOCK_TIMEOUT(HttpStatus.SERVICE_UNAVAILABLE, "Somebody else is changing it"),
+    LOCK_TIMEOUT(ProblemKind.LOCK_TIMEOUT),
     /** Every attempt collided with others. */
-    TOO_MANY_CONFLICTS(HttpStatus.SERVICE_UNAVAILABLE, "Too many are changing it at once"),
+    TOO_MANY_CONFLICTS(ProblemKind.TOO_MANY_CONFLICTS),
     /** The database took longer than the limit. */
-    STATEMENT_TIMEOUT(HttpStatus.SERVICE_UNAVAILABLE, "The database took too long"),
+    STATEMENT_TIMEOUT(ProblemKind.STATEMENT_TIMEOUT),
     /** No connection to the database could be had, or it broke. */
-    DATABASE_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "The database cannot be reached"),
+    DATABASE_UNAVAILABLE(ProblemKind.DATABASE_UNAVAILABLE),
     /** The work was given up before it was done. */
-    INTERRUPTED(HttpStatus.SERVICE_UNAVAILABLE, "The work was interrupted"),
+    INTERRUPTED(ProblemKind.INTERRUPTED),
     /** The connection broke during the commit: the change was made or not. */
-    OUTCOME_UNKNOWN(HttpStatus.INTERNAL_SERVER_ERROR, "It is not known whether the change was made"),
+    OUTCOME_UNKNOWN(ProblemKind.OUTCOME_UNKNOWN),
     /** Something failed inside; {@code incident} finds it in the log. */
-    INTERNAL_ERROR(HttpStatus.INTERNAL_SERVER_ERROR, "Something failed inside"),
+    INTERNAL_ERROR(ProblemKind.INTERNAL_ERROR),
     /** Any other error of the client's. */
     BAD_REQUEST(HttpStatus.BAD_REQUEST, "The request cannot be understood");
 
@@ -86,6 +87,11 @@ public enum ProblemType {
     ProblemType(HttpStatus status, String title) {
         this.status = status;
         this.title = title;
+    }
+
+    /** One that is not the service's own. */
+    ProblemType(ProblemKind general) {
+        this(HttpStatus.valueOf(general.status()), general.title());
     }
 
     /** The status that goes with it. */

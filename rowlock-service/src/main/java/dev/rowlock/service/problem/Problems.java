@@ -30,17 +30,17 @@ public final class Problems {
     }
 
     /** The failure goes into the log under an id; only the id goes out. */
-    static ProblemDetail incident(ProblemType type, String detail, Throwable failure) {
+    static void incident(ProblemDetail problem, Throwable failure) {
         String incident = UUID.randomUUID().toString();
         LOG.error("incident {}", incident, failure);
-        ProblemDetail problem = detail(type, detail);
         problem.setProperty("incident", incident);
-        return problem;
     }
 
     static ProblemDetail internalError(Throwable failure) {
-        return incident(
-                ProblemType.INTERNAL_ERROR, "Give the incident to the operator; the log tells what failed.", failure);
+        ProblemDetail problem =
+                detail(ProblemType.INTERNAL_ERROR, "Give the incident to the operator; the log tells what failed.");
+        incident(problem, failure);
+        return problem;
     }
 
     /** Problem details whatever the client accepts: an error in another form than asked for beats none. */

@@ -2,8 +2,10 @@ package dev.rowlock.service.product;
 
 import dev.rowlock.service.idempotency.Idempotency;
 import dev.rowlock.service.openapi.MayAnswer;
+import dev.rowlock.service.problem.ProblemException;
 import dev.rowlock.service.problem.ProblemType;
 import dev.rowlock.service.request.Id;
+import dev.rowlock.spring.http.EntityTags;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.headers.Header;
@@ -103,7 +105,7 @@ final class ProductController {
             @Parameter(required = true) @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable
                     String ifMatch,
             @RequestBody ProductData request) {
-        return ok(products.replace(id.value(), EntityTags.required(ifMatch), request));
+        return ok(products.replace(id.value(), required(ifMatch), request));
     }
 
     @Operation(
@@ -145,6 +147,16 @@ final class ProductController {
                 request,
                 () -> ResponseEntity.status(HttpStatus.CREATED)
                         .body(reservations.reserve(id.value(), request.quantity())));
+    }
+
+    private static EntityTags required(@Nullable String ifMatch) {
+        EntityTags tags = ifMatch == null ? null : EntityTags.parse(ifMatch);
+        if (tags == null || tags.any()) {
+            throw new ProblemException(
+                    ProblemType.PRECONDITION_REQUIRED,
+                    "Send If-Match with the ETag of the product that was read and edited.");
+        }
+        return tags;
     }
 
     private static ResponseEntity<Product> ok(Product product) {

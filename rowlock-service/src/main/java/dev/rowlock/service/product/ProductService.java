@@ -7,6 +7,7 @@ import dev.rowlock.Update;
 import dev.rowlock.Write;
 import dev.rowlock.service.problem.ProblemException;
 import dev.rowlock.service.problem.ProblemType;
+import dev.rowlock.spring.http.EntityTags;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
@@ -103,7 +104,15 @@ final class ProductService {
     }
 
     static ProblemException preconditionFailed(Product current, EntityTags tags) {
-        return outdated(ProblemType.PRECONDITION_FAILED, current, tags.expected());
+        return outdated(ProblemType.PRECONDITION_FAILED, current, expected(tags));
+    }
+
+    /** The version that the client had read, or the header where it does not name exactly one. */
+    private static Object expected(EntityTags tags) {
+        boolean one = tags.tags().size() == 1
+                && tags.versions().size() == 1
+                && tags.header().strip().equals(tags.tags().get(0));
+        return one ? tags.versions().get(0) : tags.header().strip();
     }
 
     private static ProblemException outdated(ProblemType type, Product current, Object expectedVersion) {

@@ -6,9 +6,9 @@ import dev.rowlock.Table;
 import dev.rowlock.Tx;
 import dev.rowlock.counter.Change;
 import dev.rowlock.counter.Counter;
-import dev.rowlock.service.database.CounterMeters;
 import dev.rowlock.service.problem.ProblemException;
 import dev.rowlock.service.problem.ProblemType;
+import dev.rowlock.spring.meters.CounterMeters;
 import org.springframework.stereotype.Service;
 
 /** Taking from stock. The stock goes down and the reservation appears in one transaction, or neither does. */

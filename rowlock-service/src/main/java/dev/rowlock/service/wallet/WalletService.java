@@ -7,10 +7,10 @@ import dev.rowlock.Tx;
 import dev.rowlock.counter.Change;
 import dev.rowlock.counter.Changes;
 import dev.rowlock.counter.Counter;
-import dev.rowlock.service.database.CounterMeters;
 import dev.rowlock.service.problem.ProblemException;
 import dev.rowlock.service.problem.ProblemType;
 import dev.rowlock.service.request.Range;
+import dev.rowlock.spring.meters.CounterMeters;
 import org.springframework.stereotype.Service;
 
 /**

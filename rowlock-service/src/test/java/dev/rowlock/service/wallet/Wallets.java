@@ -1,7 +1,7 @@
 package dev.rowlock.service.wallet;
 
 import dev.rowlock.Rowlock;
-import dev.rowlock.service.database.CounterMeters;
+import dev.rowlock.spring.meters.CounterMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 
 /** Makes the service's own code for wallets, as an instance of the service has it, for proofs. */
