@@ -50,7 +50,7 @@ public record RowlockProperties(
      * The limits of this instance's worker, as {@code rowlock.jobs.*} properties. There is one if there are beans that handle jobs.
      *
      * @param enabled whether this instance works on jobs: on by default
-     * @param queue the queue to work on: {@code default} by default
+     * @param queue the queue to work on: "default" by default
      * @param concurrency how many jobs run at the same time: 8 by default
      * @param lease for how long a job is held without a sign of life: 1.2 s by default
      * @param pollInterval how often to look for jobs when nothing says that there are any: 250 ms by default

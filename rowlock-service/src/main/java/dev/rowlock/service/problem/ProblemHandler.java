@@ -1,10 +1,13 @@
 package dev.rowlock.service.problem;
 
 import dev.rowlock.RowlockException;
+import dev.rowlock.spring.http.ConflictListener;
 import dev.rowlock.spring.http.Problem;
+import dev.rowlock.spring.http.ProblemKind;
 import dev.rowlock.spring.http.RequestRefusedException;
 import dev.rowlock.spring.http.RowlockProblems;
 import dev.rowlock.spring.idempotency.IdempotencyKey;
+import java.util.List;
 import org.apache.coyote.BadRequestException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,6 +30,12 @@ import org.springframework.web.util.DisconnectedClientHelper;
 final class ProblemHandler extends ResponseEntityExceptionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(ProblemHandler.class);
 
+    private final List<ConflictListener> listeners;
+
+    ProblemHandler(List<ConflictListener> listeners) {
+        this.listeners = listeners;
+    }
+
     @ExceptionHandler
     ResponseEntity<Object> expected(ProblemException exception) {
         return Problems.answer(Problems.of(exception));
@@ -37,7 +46,8 @@ final class ProblemHandler extends ResponseEntityExceptionHandler {
         return answer(RowlockProblems.of(exception), exception);
     }
 
-    private static ResponseEntity<Object> answer(Problem problem, RowlockException failure) {
+    private ResponseEntity<Object> answer(Problem problem, RowlockException failure) {
+        listeners.forEach(listener -> listener.onAnswered(problem.kind()));
         ProblemDetail detail = problem.toDetail();
         if (problem.isIncident()) {
             Problems.incident(detail, failure);
@@ -47,9 +57,12 @@ final class ProblemHandler extends ResponseEntityExceptionHandler {
         return Problems.answer(detail, headers);
     }
 
-    /** A header that cannot be read. */
+    /** A header that cannot be read is named as every other field is. */
     @ExceptionHandler
     ResponseEntity<Object> header(RequestRefusedException exception) {
+        if (exception.problem().kind() != ProblemKind.INVALID_REQUEST) {
+            return Problems.answer(exception.problem().toDetail());
+        }
         String message = exception.header().equals(IdempotencyKey.HEADER)
                 ? IdempotencyKey.RULE
                 : "must be the ETag that was read, in its quotes, such as \"7\"";

@@ -1,5 +1,6 @@
 package dev.rowlock.spring.idempotency;
 
+import dev.rowlock.DatabaseException;
 import dev.rowlock.once.Once;
 import java.time.Duration;
 import java.util.concurrent.Executors;
@@ -13,6 +14,7 @@ import org.springframework.context.SmartLifecycle;
 /** Frees the space of expired keys, in portions that hold nobody up. Every instance does it; they pass over each other's. */
 final class KeyCleanUp implements SmartLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(KeyCleanUp.class);
+    private static final String NO_TABLE = "42P01";
     private static final int PORTION = 1_000;
     private static final int MOST_PORTIONS = 50;
 
@@ -38,6 +40,12 @@ final class KeyCleanUp implements SmartLifecycle {
     private void tryToDelete() {
         try {
             deleteExpired();
+        } catch (DatabaseException e) {
+            if (e.sqlState().filter(NO_TABLE::equals).isPresent()) {
+                LOG.debug("there is no table of idempotency keys, so nothing to delete", e);
+            } else {
+                LOG.warn("expired idempotency keys could not be deleted; they will be next time", e);
+            }
         } catch (RuntimeException e) {
             LOG.warn("expired idempotency keys could not be deleted; they will be next time", e);
         }
