@@ -166,29 +166,38 @@ public final class Lock {
         return strength;
     }
 
-    boolean isNoWait() {
+    /** Whether a row that is taken is an error at once. */
+    public boolean isNoWait() {
         return whenTaken == WhenTaken.NO_WAIT;
     }
 
-    boolean skips() {
+    /** Whether rows that are taken are left out. */
+    public boolean skips() {
         return whenTaken == WhenTaken.SKIP;
     }
 
-    @Nullable
-    Duration waitLimit() {
+    /** The limit of {@link #waitAtMost}, or null if none was given. */
+    public @Nullable Duration waitLimit() {
         return wait;
     }
 
-    OptionalInt rows() {
+    /** What was given to {@link #limit} or {@link #first}. */
+    public OptionalInt rows() {
         return rows == 0 ? OptionalInt.empty() : OptionalInt.of(rows);
     }
 
-    boolean takesFirst() {
+    /** Whether the request is content with the {@link #first} rows. */
+    public boolean takesFirst() {
         return takeFirst;
     }
 
-    /** {@code FOR UPDATE OF t NOWAIT}; the alias may be empty. */
-    String sql(String alias) {
+    /**
+     * The clause to end a SELECT with, for those who send their own, such as {@code FOR UPDATE OF t NOWAIT}. Limits are not part of
+     * it.
+     *
+     * @param alias of the table whose rows to lock, quoted where it needs to be; or empty for all tables of the SELECT
+     */
+    public String sql(String alias) {
         return strength.sql + (alias.isEmpty() ? "" : " OF " + alias) + whenTaken.sql;
     }
 

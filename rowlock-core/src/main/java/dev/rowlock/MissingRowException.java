@@ -5,7 +5,8 @@ public class MissingRowException extends RowlockException {
     private final transient Table table;
     private final transient Key key;
 
-    MissingRowException(Table table, Key key) {
+    /** For what is built on units of work, or beside them. */
+    public MissingRowException(Table table, Key key) {
         this("there is no row " + key + " in " + table, table, key);
     }
 

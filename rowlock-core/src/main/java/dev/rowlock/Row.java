@@ -1,11 +1,14 @@
 package dev.rowlock;
 
 import java.math.BigDecimal;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +27,15 @@ public final class Row {
     Row(Table table, Map<String, @Nullable Object> values) {
         this.table = table;
         this.values = Collections.unmodifiableMap(values);
+    }
+
+    /**
+     * All rows that are left in a result of the program's own, by their column labels.
+     *
+     * @param table that they are rows of; its key columns, and its version column if it has one, must be among the labels
+     */
+    public static List<Row> readAll(Table table, ResultSet results) throws SQLException {
+        return RowReader.read(table, results).rows();
     }
 
     /** The table the row comes from. */

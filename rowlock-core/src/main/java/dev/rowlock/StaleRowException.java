@@ -10,7 +10,8 @@ public final class StaleRowException extends RowlockException {
     private final long expectedVersion;
     private final long currentVersion;
 
-    StaleRowException(Table table, Row current, long expectedVersion) {
+    /** For what is built on units of work, or beside them. The row's table must have a version column. */
+    public StaleRowException(Table table, Row current, long expectedVersion) {
         super(
                 "row " + current.key() + " of " + table + " has version " + current.version()
                         + ", the change was made to version " + expectedVersion + "; read it again",
