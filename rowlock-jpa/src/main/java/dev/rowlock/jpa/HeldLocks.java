@@ -1,0 +1,71 @@
+package dev.rowlock.jpa;
+
+import dev.rowlock.Lock;
+import dev.rowlock.watch.LockClause.Strength;
+import jakarta.transaction.Synchronization;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.WeakHashMap;
+import org.hibernate.engine.spi.EntityKey;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What each session has locked through Rowlock in the transaction that is open. Known until its end, so that a shared lock is not
+ * turned into a stronger one: two who do that to the same row wait for each other.
+ */
+final class HeldLocks {
+    /** Forgotten with the session, should its transaction never end. A session is used by one thread at a time, the map by all. */
+    private static final Map<SharedSessionContractImplementor, HeldLocks> OPEN =
+            Collections.synchronizedMap(new WeakHashMap<>());
+
+    private final Map<EntityKey, Strength> held = new HashMap<>();
+
+    private HeldLocks() {}
+
+    static @Nullable HeldLocks ifAny(SharedSessionContractImplementor session) {
+        return OPEN.get(session);
+    }
+
+    static HeldLocks of(SharedSessionContractImplementor session) {
+        HeldLocks known = OPEN.get(session);
+        if (known != null) {
+            return known;
+        }
+        HeldLocks fresh = new HeldLocks();
+        OPEN.put(session, fresh);
+        session.accessTransaction().registerSynchronization(new Synchronization() {
+            @Override
+            public void beforeCompletion() {}
+
+            @Override
+            public void afterCompletion(int status) {
+                OPEN.remove(session);
+            }
+        });
+        return fresh;
+    }
+
+    static Strength strength(Lock lock) {
+        return Strength.valueOf("FOR_" + lock.strength().name());
+    }
+
+    void add(EntityKey key, Strength strength) {
+        held.merge(key, strength, (before, now) -> before.compareTo(now) <= 0 ? before : now);
+    }
+
+    /** @throws LockUpgradeException if another transaction that holds the same lock would be in the way of this one */
+    void refuseUpgrade(EntityKey key, Strength wanted, String what) {
+        Strength before = held.get(key);
+        if (before != null && !before.isExclusive() && wanted.conflictsWith(before)) {
+            throw new LockUpgradeException(what + " of " + key.getEntityName() + " " + key.getIdentifier()
+                    + " needs " + sql(wanted) + ", and this transaction holds " + sql(before)
+                    + ", as others may: each would wait for the other to let go; lock it " + sql(wanted) + " in the first place");
+        }
+    }
+
+    private static String sql(Strength strength) {
+        return strength.name().replace('_', ' ');
+    }
+}
