@@ -29,6 +29,7 @@ class ArchitectureTest {
     private static final String WATCH = "dev.rowlock.watch..";
     private static final String SPRING = "dev.rowlock.spring..";
     private static final String PROVER = "dev.rowlock.prover..";
+    private static final String JPA = "dev.rowlock.jpa..";
     private static final String CLI = "dev.rowlock.cli..";
     private static final JavaClasses CODE = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -54,6 +55,7 @@ class ArchitectureTest {
         assertThat(CODE.contain("dev.rowlock.spring.RowlockProperties")).isTrue();
         assertThat(CODE.contain("dev.rowlock.watch.InterceptedDataSource")).isTrue();
         assertThat(CODE.contain("dev.rowlock.prover.engine.Explorer")).isTrue();
+        assertThat(CODE.contain("dev.rowlock.jpa.JpaLocks")).isTrue();
         assertThat(CODE.contain("dev.rowlock.Rowlock")).isTrue();
     }
 
@@ -63,7 +65,7 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage("dev.rowlock..")
                 .and()
-                .resideOutsideOfPackages(SERVICE, CLI, PROVER, WATCH, SPRING)
+                .resideOutsideOfPackages(SERVICE, CLI, PROVER, WATCH, SPRING, JPA)
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
@@ -72,6 +74,7 @@ class ArchitectureTest {
                         PROVER,
                         WATCH,
                         SPRING,
+                        JPA,
                         "org.springframework..",
                         "com.zaxxer..",
                         "picocli..",
@@ -124,6 +127,20 @@ class ArchitectureTest {
     @Test
     void watchKnowsNoOtherModule() {
         requireToKnow(WATCH, "dev.rowlock.watch");
+    }
+
+    @Test
+    void jpaKnowsTheBaseOfCoreAndWatch() {
+        noClasses()
+                .that()
+                .resideInAPackage(JPA)
+                .should()
+                .dependOnClassesThat(DescribedPredicate.describe(
+                        "more of Rowlock than that",
+                        type -> type.getPackageName().startsWith("dev.rowlock")
+                                && !Set.of("dev.rowlock", "dev.rowlock.watch", "dev.rowlock.jpa")
+                                        .contains(type.getPackageName())))
+                .check(CODE);
     }
 
     /** What is built on units of work stands alone on them. */

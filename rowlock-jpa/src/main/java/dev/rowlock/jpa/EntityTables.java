@@ -45,8 +45,7 @@ record EntityTables(EntityPersister entity, List<Place> places) {
         Map<KeyedTable, Set<KeyedTable>> places = new LinkedHashMap<>();
         // Sorted, so that every caller locks tables of one hierarchy in the same order, whatever class he asks for.
         for (String name : new TreeSet<>(entity.getEntityMetamodel().getSubclassEntityNames())) {
-            EntityPersister type =
-                    entity.getFactory().getMappingMetamodel().getEntityDescriptor(name);
+            EntityPersister type = entity.getFactory().getMappingMetamodel().getEntityDescriptor(name);
             if (!type.getEntityMetamodel().isAbstract()) {
                 addTables(type, places);
             }
@@ -72,8 +71,7 @@ record EntityTables(EntityPersister entity, List<Place> places) {
                 others.add(keyed(table));
             }
         });
-        roots.forEach(root -> places.computeIfAbsent(
-                        root, any -> new TreeSet<>(Comparator.comparing(KeyedTable::name)))
+        roots.forEach(root -> places.computeIfAbsent(root, any -> new TreeSet<>(Comparator.comparing(KeyedTable::name)))
                 .addAll(others));
     }
 
@@ -89,13 +87,18 @@ record EntityTables(EntityPersister entity, List<Place> places) {
     /** The id as the values of the key columns. */
     List<JdbcValue> keyOf(Object id, SharedSessionContractImplementor session) {
         List<JdbcValue> values = new ArrayList<>();
-        entity.getIdentifierMapping().forEachJdbcValue(id, (index, value, type) -> {
-            if (value == null) {
-                throw new IllegalArgumentException("the id of " + entity.getEntityName() + " has no value in column "
-                        + places.get(0).root().key().get(index) + "; no row has a NULL key");
-            }
-            values.add(new JdbcValue(value, type));
-        }, session);
+        entity.getIdentifierMapping()
+                .forEachJdbcValue(
+                        id,
+                        (index, value, type) -> {
+                            if (value == null) {
+                                throw new IllegalArgumentException(
+                                        "the id of " + entity.getEntityName() + " has no value in column "
+                                                + places.get(0).root().key().get(index) + "; no row has a NULL key");
+                            }
+                            values.add(new JdbcValue(value, type));
+                        },
+                        session);
         return values;
     }
 
@@ -110,15 +113,17 @@ record EntityTables(EntityPersister entity, List<Place> places) {
             table = table.inSchema(name.get(name.size() - 2));
         }
         if (entity.isVersioned()) {
-            table = table.withVersion(
-                    unquoted(entity.getVersionMapping().getSelectionExpression()).get(0));
+            table = table.withVersion(unquoted(entity.getVersionMapping().getSelectionExpression())
+                    .get(0));
         }
         return table;
     }
 
     Key key(Object id, SharedSessionContractImplementor session) {
         return Key.of(keyOf(id, session).stream()
-                .map(value -> isKeyValue(value.value()) ? value.value() : value.value().toString())
+                .map(value -> isKeyValue(value.value())
+                        ? value.value()
+                        : value.value().toString())
                 .toArray());
     }
 
@@ -136,7 +141,8 @@ record EntityTables(EntityPersister entity, List<Place> places) {
         List<String> parts = new ArrayList<>();
         StringBuilder part = new StringBuilder();
         boolean quoted = false;
-        for (char c : name.toCharArray()) {
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
             if (c == '"') {
                 quoted = !quoted;
             } else if (c == '.' && !quoted) {

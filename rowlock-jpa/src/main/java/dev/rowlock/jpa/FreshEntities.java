@@ -38,15 +38,16 @@ final class FreshEntities {
         return session.getPersistenceContextInternal().getEntity(key);
     }
 
-    /** Those that are there, by their ids. One SELECT for all that are not managed, and one for each that is. */
+    /** Those that are there, by their ids; what was changed under an earlier lock stays. One SELECT for all that are not managed, and one for each that is. */
     <E> Map<Object, E> read(Class<E> type, Collection<?> ids) {
         Map<Object, E> found = new HashMap<>();
         List<Object> absent = new ArrayList<>();
+        PendingChanges changes = new PendingChanges(session);
         for (Object id : ids) {
             Object managed = managed(id);
             if (managed == null) {
                 absent.add(id);
-            } else if (refresh(managed) && type.isInstance(managed)) {
+            } else if ((changes.areUnderLock(managed) || refresh(managed)) && type.isInstance(managed)) {
                 found.put(id, type.cast(managed));
             }
         }
@@ -63,8 +64,7 @@ final class FreshEntities {
         if (ids.size() == 1) {
             loaded.add(session.find(type, ids.get(0), FROM_DATABASE));
         } else {
-            loaded.addAll(
-                    session.byMultipleIds(type).with(CacheMode.REFRESH).multiLoad(ids));
+            loaded.addAll(session.byMultipleIds(type).with(CacheMode.REFRESH).multiLoad(ids));
         }
         for (int i = 0; i < ids.size(); i++) {
             Object entity = Hibernate.unproxy(loaded.get(i));

@@ -55,13 +55,20 @@ final class HeldLocks {
         held.merge(key, strength, (before, now) -> before.compareTo(now) <= 0 ? before : now);
     }
 
+    /** Whether nobody else can have changed the entity since this transaction has locked it. */
+    boolean isExclusive(EntityKey key) {
+        Strength strength = held.get(key);
+        return strength != null && strength.isExclusive();
+    }
+
     /** @throws LockUpgradeException if another transaction that holds the same lock would be in the way of this one */
     void refuseUpgrade(EntityKey key, Strength wanted, String what) {
         Strength before = held.get(key);
         if (before != null && !before.isExclusive() && wanted.conflictsWith(before)) {
             throw new LockUpgradeException(what + " of " + key.getEntityName() + " " + key.getIdentifier()
                     + " needs " + sql(wanted) + ", and this transaction holds " + sql(before)
-                    + ", as others may: each would wait for the other to let go; lock it " + sql(wanted) + " in the first place");
+                    + ", as others may: each would wait for the other to let go; lock it " + sql(wanted)
+                    + " in the first place");
         }
     }
 

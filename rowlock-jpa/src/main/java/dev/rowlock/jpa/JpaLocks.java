@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * entities are not locked. It is held until the transaction ends, whatever the function does.
  *
  * <p><b>The entity</b> is read after that, from the database, also where it was managed already. If it had changes that are not in the
- * database that is a {@link DirtyEntityException}: they were decided without the lock.
+ * database that is a {@link DirtyEntityException}: they were decided without the lock. Changes that were made under an exclusive lock
+ * of this transaction are kept.
  *
  * <p><b>Limits:</b> a wait for a lock ends after 2 s, or earlier if the session has a shorter {@code lock_timeout}; see
  * {@link #withLockTimeout} and {@link Lock#waitAtMost}. The setting is put back afterwards. A request locks up to 100 rows; see
@@ -61,11 +62,11 @@ public final class JpaLocks {
     private static final int MOST_ROWS = 10_000;
 
     private final EntityManager em;
-    private final Duration lockTimeout;
+    private final @Nullable Duration lockTimeout;
     private final int maxRows;
     private final boolean upgrades;
 
-    private JpaLocks(EntityManager em, Duration lockTimeout, int maxRows, boolean upgrades) {
+    private JpaLocks(EntityManager em, @Nullable Duration lockTimeout, int maxRows, boolean upgrades) {
         this.em = Objects.requireNonNull(em, "em");
         this.lockTimeout = lockTimeout;
         this.maxRows = maxRows;
@@ -85,6 +86,15 @@ public final class JpaLocks {
     public JpaLocks withLockTimeout(Duration limit) {
         Lock.forUpdate().waitAtMost(limit); // checks it
         return new JpaLocks(em, limit, maxRows, upgrades);
+    }
+
+    /**
+     * The same, but waits as long as the {@code lock_timeout} of the session says, which is for ever if nobody has set it. For sessions
+     * whose pool sets one, and for races of the prover, which cannot look into a text of several statements.
+     * {@link Lock#waitAtMost} counts all the same.
+     */
+    public JpaLocks withLockTimeoutOfTheSession() {
+        return new JpaLocks(em, null, maxRows, upgrades);
     }
 
     /**
@@ -183,13 +193,12 @@ public final class JpaLocks {
         PendingChanges changes = new PendingChanges(session);
         for (Object id : wanted) {
             Object managed = entities.managed(id);
-            if (managed != null) {
+            if (managed != null && !changes.areUnderLock(managed)) {
                 changes.refuse(managed);
             }
         }
         refuseUpgrades(session, entity, wanted, lock);
-        List<Object> locked =
-                new LockStatements(session, tables, lock).lock(wanted, WaitLimit.of(lock, lockTimeout));
+        List<Object> locked = new LockStatements(session, tables, lock).lock(wanted, WaitLimit.of(lock, lockTimeout));
         remember(session, entity, locked, lock);
         Map<Object, E> found = entities.read(type, locked);
         Map<Object, E> ordered = new LinkedHashMap<>();
@@ -231,10 +240,10 @@ public final class JpaLocks {
         new PendingChanges(session).refuseAll(entity);
         LockStatements statements = new LockStatements(session, tables, lock);
         WaitLimit wait = WaitLimit.of(lock, lockTimeout);
-        statements.send(wait.begin());
-        Set<Object> ids = new LockingQuery<>(session, type, tables, lock, lock.rows().orElse(maxRows))
-                .run(jpql, parameters);
-        statements.send(WaitLimit.end());
+        statements.begin(wait);
+        Set<Object> ids =
+                new LockingQuery<>(session, type, tables, lock, lock.rows().orElse(maxRows)).run(jpql, parameters);
+        statements.end(wait);
         if (ids.isEmpty()) {
             return List.of();
         }
@@ -246,12 +255,7 @@ public final class JpaLocks {
     }
 
     private SessionImplementor session() {
-        SessionImplementor session = em.unwrap(SessionImplementor.class);
-        if (!session.isTransactionInProgress()) {
-            throw new TransactionRequiredException("a row lock ends with its transaction, and none is open; begin one first"
-                    + " (@Transactional, or em.getTransaction().begin())");
-        }
-        return session;
+        return OpenSession.of(em);
     }
 
     private static EntityPersister entity(SessionImplementor session, Class<?> type) {
@@ -267,7 +271,7 @@ public final class JpaLocks {
     }
 
     private void remember(SessionImplementor session, EntityPersister entity, Collection<?> ids, Lock lock) {
-        if (!upgrades) {
+        if (!upgrades || HeldLocks.strength(lock).isExclusive()) {
             HeldLocks held = HeldLocks.of(session);
             ids.forEach(id -> held.add(session.generateEntityKey(id, entity), HeldLocks.strength(lock)));
         }

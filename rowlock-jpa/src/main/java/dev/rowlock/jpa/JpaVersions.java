@@ -7,8 +7,8 @@ import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.LockModeType;
 import jakarta.persistence.OptimisticLockException;
-import jakarta.persistence.TransactionRequiredException;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import org.hibernate.Hibernate;
 import org.hibernate.StaleObjectStateException;
@@ -63,7 +63,7 @@ public final class JpaVersions {
         if (managed != null) {
             new PendingChanges(session).refuse(managed);
         }
-        E entity = entities.read(type, java.util.List.of(id)).get(id);
+        E entity = entities.read(type, List.of(id)).get(id);
         if (entity == null) {
             throw new EntityRows(session, persister).explain(id, expected);
         }
@@ -127,7 +127,8 @@ public final class JpaVersions {
     }
 
     private static RuntimeException translated(RuntimeException e, SessionImplementor session) {
-        RuntimeException known = find(e, session).map(found -> (RuntimeException) found).orElse(e);
+        RuntimeException known =
+                find(e, session).map(found -> (RuntimeException) found).orElse(e);
         if (known != e) {
             known.addSuppressed(e);
         }
@@ -163,15 +164,25 @@ public final class JpaVersions {
             if (cause instanceof StaleObjectStateException stale) {
                 EntityPersister persister =
                         session.getFactory().getMappingMetamodel().getEntityDescriptor(stale.getEntityName());
-                return isNumber(persister)
-                        ? Optional.of(new EntityRows(session, persister).explain(stale.getIdentifier(), expected))
-                        : Optional.empty();
+                if (!isNumber(persister)) {
+                    return Optional.empty();
+                }
+                long version =
+                        expected == UNKNOWN ? loadedVersion(stale.getIdentifier(), persister, session) : expected;
+                return Optional.of(new EntityRows(session, persister).explain(stale.getIdentifier(), version));
             }
             if (cause instanceof SQLException sql) {
                 return Optional.of(RowlockException.translate("the flush", null, false, sql));
             }
         }
         return Optional.empty();
+    }
+
+    private static long loadedVersion(Object id, EntityPersister persister, SessionImplementor session) {
+        Object managed = new FreshEntities(session, persister).managed(id);
+        EntityEntry entry =
+                managed == null ? null : session.getPersistenceContextInternal().getEntry(managed);
+        return entry != null && entry.getVersion() instanceof Number version ? version.longValue() : UNKNOWN;
     }
 
     private static long versionOf(Object entity, SessionImplementor session) {
@@ -206,10 +217,6 @@ public final class JpaVersions {
     }
 
     private SessionImplementor session() {
-        SessionImplementor session = em.unwrap(SessionImplementor.class);
-        if (!session.isTransactionInProgress()) {
-            throw new TransactionRequiredException("a version is held against in a transaction, and none is open");
-        }
-        return session;
+        return OpenSession.of(em);
     }
 }

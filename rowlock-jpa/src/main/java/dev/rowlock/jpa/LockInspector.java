@@ -25,7 +25,8 @@ final class LockInspector implements StatementInspector {
                     .newInstance());
         } catch (ReflectiveOperationException | ClassCastException e) {
             throw new IllegalArgumentException(
-                    "hibernate.session_factory.statement_inspector names no statement inspector that can be made: " + given,
+                    "hibernate.session_factory.statement_inspector names no statement inspector that can be made: "
+                            + given,
                     e);
         }
     }

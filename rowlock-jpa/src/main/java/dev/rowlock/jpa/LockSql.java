@@ -61,7 +61,9 @@ final class LockSql {
     private static String keys(KeyedTable table, int ids, Lock lock) {
         String columns = table.columns("");
         boolean single = table.key().size() == 1;
-        String marks = single ? "?" : "(" + String.join(", ", Collections.nCopies(table.key().size(), "?")) + ")";
+        String marks = single
+                ? "?"
+                : "(" + String.join(", ", Collections.nCopies(table.key().size(), "?")) + ")";
         String left = single ? columns : "(" + columns + ")";
         String condition = ids == 1
                 ? left + " = " + marks

@@ -45,13 +45,13 @@ final class LockStatements {
     }
 
     private List<Object> run(String sql, Set<?> ids, WaitLimit wait) {
-        String framed = wait.begin() + "; " + sql + "; " + WaitLimit.end();
+        String framed = wait.isSet() ? wait.begin() + "; " + sql + "; " + WaitLimit.end() : sql;
         LOG.debug("{}", framed);
         return inTransaction(connection -> {
             try (PreparedStatement statement = connection.prepareStatement(framed)) {
                 bind(statement, ids);
-                statement.execute();
-                if (!statement.getMoreResults()) {
+                boolean isResult = statement.execute();
+                if (!(wait.isSet() ? statement.getMoreResults() : isResult)) {
                     throw new IllegalStateException("the statement that locks rows gave no result: " + sql);
                 }
                 try (ResultSet found = statement.getResultSet()) {
@@ -61,8 +61,21 @@ final class LockStatements {
         });
     }
 
-    /** Runs one statement that returns nothing of interest. */
-    void send(String sql) {
+    /** Sets the limit for statements that others send. */
+    void begin(WaitLimit wait) {
+        if (wait.isSet()) {
+            send(wait.begin());
+        }
+    }
+
+    /** Brings back what was in force before. */
+    void end(WaitLimit wait) {
+        if (wait.isSet()) {
+            send(WaitLimit.end());
+        }
+    }
+
+    private void send(String sql) {
         LOG.debug("{}", sql);
         inTransaction(connection -> {
             try (Statement statement = connection.createStatement()) {
@@ -135,8 +148,7 @@ final class LockStatements {
     private static boolean areEqual(List<JdbcValue> key, List<Object> row) {
         for (int i = 0; i < row.size(); i++) {
             @SuppressWarnings("unchecked")
-            JavaType<Object> type =
-                    (JavaType<Object>) key.get(i).mapping().getJdbcJavaType();
+            JavaType<Object> type = (JavaType<Object>) key.get(i).mapping().getJdbcJavaType();
             if (!type.areEqual(key.get(i).value(), row.get(i))) {
                 return false;
             }

@@ -22,6 +22,12 @@ final class LockingQuery<E> {
     private static final Pattern FORM = Pattern.compile(
             "^\\s*select\\s+(\\w+)\\s+(from\\s+[\\w.]+\\s+(?:as\\s+)?(\\w+)\\b.*)",
             Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+    /** Innermost parentheses and texts: what is in them is not of the query itself. */
+    private static final Pattern INNER = Pattern.compile("'[^']*'|\\([^()']*\\)");
+    /** PostgreSQL refuses these with an error for which HikariCP closes the connection, so it is not asked. */
+    private static final Pattern NOT_ROWS = Pattern.compile(
+            "\\b(group\\s+by|having|union|intersect|except|join\\s+fetch)\\b", Pattern.CASE_INSENSITIVE);
+
     private static final Pattern ORDER = Pattern.compile("\\border\\s+by\\b", Pattern.CASE_INSENSITIVE);
     /** "Feature not supported": a locking clause where there can be none. */
     private static final String NOT_SUPPORTED = "0A000";
@@ -102,7 +108,9 @@ final class LockingQuery<E> {
     /** A query of ids has nothing to fetch, so it joins no more than its conditions need. */
     private String ofIds(String jpql) {
         Matcher form = FORM.matcher(jpql);
-        if (!form.matches() || !form.group(1).equals(form.group(3))) {
+        if (!form.matches()
+                || !form.group(1).equals(form.group(3))
+                || NOT_ROWS.matcher(outermost(jpql)).find()) {
             throw new LockNotTakenException(
                     "not the form of a query that locks: \"" + jpql + "\"" + LockExpectation.ADVICE, "");
         }
@@ -110,14 +118,25 @@ final class LockingQuery<E> {
         String rest = form.group(2);
         // In the order of the keys, unless the query has an order, so that two of them do not wait for each other.
         return "SELECT id(" + alias + ") " + rest
-                + (ORDER.matcher(rest).find() ? "" : " ORDER BY " + String.join(", ", keys(alias)));
+                + (ORDER.matcher(outermost(rest)).find() ? "" : " ORDER BY " + String.join(", ", keys(alias)));
+    }
+
+    private static String outermost(String jpql) {
+        String outer = jpql;
+        String before;
+        do {
+            before = outer;
+            outer = INNER.matcher(before).replaceAll(" ");
+        } while (!outer.equals(before));
+        return outer;
     }
 
     private List<String> keys(String alias) {
         EntityType<E> entity = session.getMetamodel().entity(type);
         List<String> keys = new ArrayList<>();
         if (entity.hasSingleIdAttribute()) {
-            keys.add(alias + "." + entity.getId(entity.getIdType().getJavaType()).getName());
+            keys.add(
+                    alias + "." + entity.getId(entity.getIdType().getJavaType()).getName());
         } else {
             for (SingularAttribute<? super E, ?> attribute : entity.getIdClassAttributes()) {
                 keys.add(alias + "." + attribute.getName());

@@ -44,12 +44,13 @@ final class PendingChanges {
         Object id = entry.getId();
         String name = entry.getEntityName();
         if (entry.getStatus() == Status.DELETED || entry.getStatus() == Status.GONE) {
-            throw new IllegalStateException(
-                    name + " " + id + " was removed in this persistence context; flush before the lock, or lock it first");
+            throw new IllegalStateException(name + " " + id
+                    + " was removed in this persistence context; flush before the lock, or lock it first");
         }
         if (!entry.isExistsInDatabase()) {
-            throw new IllegalStateException(name + " " + id
-                    + " was persisted in this persistence context and is not in the database yet; flush before the lock");
+            throw new IllegalStateException(
+                    name + " " + id
+                            + " was persisted in this persistence context and is not in the database yet; flush before the lock");
         }
         List<String> dirty = dirty(entity, entry);
         if (!dirty.isEmpty()) {
@@ -60,12 +61,26 @@ final class PendingChanges {
         }
     }
 
+    /**
+     * Whether the entity has changes that were made while this transaction held the row: they are as they should be, and a refresh must
+     * not take them away.
+     */
+    boolean areUnderLock(Object entity) {
+        EntityEntry entry = context.getEntry(entity);
+        HeldLocks held = HeldLocks.ifAny(session);
+        return entry != null
+                && held != null
+                && held.isExclusive(entry.getEntityKey())
+                && !dirty(entity, entry).isEmpty();
+    }
+
     /** Refuses changes in any managed entity of this type, for a query that may return any of them. */
     void refuseAll(EntityPersister type) {
         for (Map.Entry<Object, EntityEntry> managed : context.reentrantSafeEntityEntries()) {
             if (type.isSubclassEntityName(managed.getValue().getEntityName())
                     && managed.getValue().getStatus() == Status.MANAGED
-                    && managed.getValue().isExistsInDatabase()) {
+                    && managed.getValue().isExistsInDatabase()
+                    && !areUnderLock(managed.getKey())) {
                 refuse(managed.getKey());
             }
         }

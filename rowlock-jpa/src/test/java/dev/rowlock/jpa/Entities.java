@@ -106,7 +106,9 @@ final class Entities {
     static class Truck extends Vehicle {}
 
     @Embeddable
-    record LineId(@Column(name = "order_id") long orderId, @Column(name = "line_no") int lineNo) implements Serializable {}
+    record LineId(
+            @Column(name = "order_id") long orderId,
+            @Column(name = "line_no") int lineNo) implements Serializable {}
 
     @Entity(name = "Line")
     static class Line {

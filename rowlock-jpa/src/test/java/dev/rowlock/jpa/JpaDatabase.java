@@ -105,19 +105,28 @@ final class JpaDatabase {
 
     /** In a transaction, which is committed unless something is thrown or it was ended already. */
     static <T> T call(EntityManagerFactory factory, Function<EntityManager, T> work) {
-        EntityManager em = factory.createEntityManager();
-        try {
+        try (EntityManager em = factory.createEntityManager()) {
             em.getTransaction().begin();
-            T result = work.apply(em);
-            if (em.getTransaction().isActive()) {
-                em.getTransaction().commit();
+            try {
+                T result = work.apply(em);
+                if (em.getTransaction().isActive()) {
+                    em.getTransaction().commit();
+                }
+                return result;
+            } catch (Throwable failure) {
+                rollBack(em, failure);
+                throw failure;
             }
-            return result;
-        } finally {
+        }
+    }
+
+    private static void rollBack(EntityManager em, Throwable failure) {
+        try {
             if (em.getTransaction().isActive()) {
                 em.getTransaction().rollback();
             }
-            em.close();
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
         }
     }
 
@@ -151,12 +160,15 @@ final class JpaDatabase {
                 .equals(value("SELECT count(*) FROM " + table + " WHERE " + condition));
     }
 
-    /**
-     * Returns once a session waits for a lock that another one holds.
-     *
-     * @param waiting what must wait; if it ends instead, so does this
-     */
+    /** Returns once a session waits for a lock that another one holds, which must be this one. */
     static void awaitBlocked(Future<?> waiting) {
+        awaitBlockedOrDone(waiting);
+        if (waiting.isDone()) {
+            throw new AssertionError("it did not wait: " + waiting);
+        }
+    }
+
+    static void awaitBlockedOrDone(Future<?> waiting) {
         Awaitility.await("a session that waits for a lock")
                 .atMost(Duration.ofSeconds(20))
                 .pollInSameThread()
@@ -165,8 +177,5 @@ final class JpaDatabase {
                 .until(() -> waiting.isDone()
                         || value("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
                                 .equals("1"));
-        if (waiting.isDone()) {
-            throw new AssertionError("it did not wait: " + waiting);
-        }
     }
 }

@@ -70,14 +70,12 @@ class JpaLocksTest extends JpaTest {
         sql("CREATE EXTENSION IF NOT EXISTS pgrowlocks");
         run(em -> {
             JpaLocks.over(em).lock(Account.class, 1L, lockOf(strength));
-            assertThat(value("SELECT modes[1] FROM pgrowlocks('account')"))
-                    .isEqualTo(nameInPgRowLocks(strength));
+            assertThat(value("SELECT modes[1] FROM pgrowlocks('account')")).isEqualTo(nameInPgRowLocks(strength));
         });
         run(em -> {
             JpaLocks.over(em)
                     .lockWhere(Account.class, "SELECT a FROM Account a WHERE a.id = 1", Map.of(), lockOf(strength));
-            assertThat(value("SELECT modes[1] FROM pgrowlocks('account')"))
-                    .isEqualTo(nameInPgRowLocks(strength));
+            assertThat(value("SELECT modes[1] FROM pgrowlocks('account')")).isEqualTo(nameInPgRowLocks(strength));
         });
     }
 
@@ -186,7 +184,8 @@ class JpaLocksTest extends JpaTest {
     void waitIsLimitedTo2SecondsUnlessTheSessionWaitsShorter(String ofSession, String inForce) {
         run(em -> {
             em.createNativeQuery("SET LOCAL lock_timeout = '" + ofSession + "'").executeUpdate();
-            em.createNativeQuery(WaitLimit.of(Lock.forUpdate(), Duration.ofSeconds(2)).begin())
+            em.createNativeQuery(WaitLimit.of(Lock.forUpdate(), Duration.ofSeconds(2))
+                            .begin())
                     .getSingleResult();
             assertThat(lockTimeout(em)).isEqualTo(inForce);
             em.createNativeQuery(WaitLimit.end()).getSingleResult();
@@ -208,8 +207,8 @@ class JpaLocksTest extends JpaTest {
 
     @Test
     void oneMissingAmongManyIsNamed() {
-        assertThatThrownBy(() -> call(em -> JpaLocks.over(em)
-                        .withLocks(Account.class, List.of(1L, 88L, 2L, 99L), (m, all) -> all.size())))
+        assertThatThrownBy(() -> call(em ->
+                        JpaLocks.over(em).withLocks(Account.class, List.of(1L, 88L, 2L, 99L), (m, all) -> all.size())))
                 .isInstanceOfSatisfying(
                         MissingRowException.class,
                         missing -> assertThat(missing.key()).isEqualTo(Key.of(88)));
@@ -223,7 +222,10 @@ class JpaLocksTest extends JpaTest {
                     .isInstanceOf(TooManyRowsException.class)
                     .hasMessageContaining("the limit is 100");
             assertThatThrownBy(() -> JpaLocks.over(em)
-                            .lockAll(Account.class, List.of(1L, 2L), Lock.forUpdate().limit(1)))
+                            .lockAll(
+                                    Account.class,
+                                    List.of(1L, 2L),
+                                    Lock.forUpdate().limit(1)))
                     .isInstanceOf(TooManyRowsException.class);
             assertThat(isLocked("Account", "true")).isFalse();
         });
@@ -234,7 +236,10 @@ class JpaLocksTest extends JpaTest {
         try (Other other = new Other("SELECT * FROM Account WHERE id IN (1, 3) FOR UPDATE")) {
             run(em -> {
                 assertThat(JpaLocks.over(em)
-                                .lockAll(Account.class, List.of(3L, 2L, 1L, 4L), Lock.forUpdate().skipLocked())
+                                .lockAll(
+                                        Account.class,
+                                        List.of(3L, 2L, 1L, 4L),
+                                        Lock.forUpdate().skipLocked())
                                 .keySet())
                         .containsExactly(2L, 4L);
                 assertThatThrownBy(() -> JpaLocks.over(em)
@@ -292,7 +297,11 @@ class JpaLocksTest extends JpaTest {
     void queryWithMoreRowsThanTheLimitCanOnlyRollBack() {
         run(em -> {
             assertThatThrownBy(() -> JpaLocks.over(em)
-                            .lockWhere(Account.class, "SELECT a FROM Account a", Map.of(), Lock.forUpdate().limit(4)))
+                            .lockWhere(
+                                    Account.class,
+                                    "SELECT a FROM Account a",
+                                    Map.of(),
+                                    Lock.forUpdate().limit(4)))
                     .isInstanceOf(TooManyRowsException.class)
                     .hasMessageContaining("more than 4 rows");
             assertThat(em.getTransaction().getRollbackOnly()).isTrue();

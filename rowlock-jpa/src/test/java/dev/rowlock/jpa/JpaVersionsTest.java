@@ -71,7 +71,8 @@ class JpaVersionsTest extends JpaTest {
         run(em -> {
             Product product = em.find(Product.class, 1L);
             product.version = 6;
-            assertThatThrownBy(() -> JpaVersions.over(em).ifVersion(product, 6L)).isInstanceOf(StaleRowException.class);
+            assertThatThrownBy(() -> JpaVersions.over(em).ifVersion(product, 6L))
+                    .isInstanceOf(StaleRowException.class);
             em.clear();
         });
     }
@@ -111,10 +112,12 @@ class JpaVersionsTest extends JpaTest {
 
     @Test
     void commitThatComesTooLateIsTranslatedAfterwards() {
-        RollbackException failure = catchThrowableOfType(RollbackException.class, () -> run(em -> {
-            em.find(Product.class, 1L).stock = 2;
-            sql("UPDATE Product SET stock = 1, version = 8");
-        }));
+        RollbackException failure = catchThrowableOfType(
+                RollbackException.class,
+                () -> run(em -> {
+                    em.find(Product.class, 1L).stock = 2;
+                    sql("UPDATE Product SET stock = 1, version = 8");
+                }));
         assertThat(JpaVersions.translate(failure, JpaDatabase.factory()))
                 .get()
                 .isInstanceOfSatisfying(

@@ -91,7 +91,8 @@ class MappingsTest extends JpaTest {
     void rootOfAJoinedHierarchyWithoutSubclassRow() {
         sql("INSERT INTO Payment VALUES (1, 'new'), (2, 'new')", "INSERT INTO CardPayment VALUES (5, 2)");
         run(em -> {
-            assertThat(JpaLocks.over(em).lockAll(Payment.class, List.of(2L, 1L), LOCK)).hasSize(2);
+            assertThat(JpaLocks.over(em).lockAll(Payment.class, List.of(2L, 1L), LOCK))
+                    .hasSize(2);
             assertThat(isLocked("Payment", "id = 1")).isTrue();
             assertThatThrownBy(() -> JpaLocks.over(em).lock(CardPayment.class, 1L))
                     .isInstanceOf(MissingRowException.class);
@@ -118,11 +119,13 @@ class MappingsTest extends JpaTest {
     void tablePerClassIsQueriedByConcreteClass() {
         sql("INSERT INTO Car (id, mileage) VALUES (1, 10)");
         run(em -> {
-            assertThatThrownBy(() -> JpaLocks.over(em).lockWhere(Vehicle.class, "SELECT v FROM Vehicle v", Map.of(), LOCK))
+            assertThatThrownBy(
+                            () -> JpaLocks.over(em).lockWhere(Vehicle.class, "SELECT v FROM Vehicle v", Map.of(), LOCK))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("Car, Truck")
                     .hasMessageContaining("query each concrete class");
-            assertThat(JpaLocks.over(em).lockWhere(Car.class, "SELECT v FROM Car v", Map.of(), LOCK)).hasSize(1);
+            assertThat(JpaLocks.over(em).lockWhere(Car.class, "SELECT v FROM Car v", Map.of(), LOCK))
+                    .hasSize(1);
             assertThat(isLocked("Car", "id = 1")).isTrue();
         });
     }
@@ -151,8 +154,10 @@ class MappingsTest extends JpaTest {
             JpaLocks locks = JpaLocks.over(em);
             assertThat(locks.lock(Line.class, new LineId(7, 2)).amount).isEqualTo(20);
             assertThat(isLocked("Line", "order_id = 7 AND line_no = 2")).isTrue();
-            assertThat(isLocked("Line", "order_id = 7 AND line_no = 1 OR order_id = 8")).isFalse();
-            assertThat(locks.lockAll(Line.class, List.of(new LineId(8, 1), new LineId(7, 1)), LOCK)).hasSize(2);
+            assertThat(isLocked("Line", "order_id = 7 AND line_no = 1 OR order_id = 8"))
+                    .isFalse();
+            assertThat(locks.lockAll(Line.class, List.of(new LineId(8, 1), new LineId(7, 1)), LOCK))
+                    .hasSize(2);
             assertThat(locks.lockWhere(Line.class, "SELECT l FROM Line l", Map.of(), LOCK))
                     .extracting(line -> line.amount)
                     .containsExactly(10, 20, 30);
@@ -227,7 +232,9 @@ class MappingsTest extends JpaTest {
 
     @Test
     void eagerOuterJoinLocksTheRootOnly() {
-        sql("INSERT INTO Account VALUES (100, 1, 'open')", "INSERT INTO Shipment (id, state, payer_id) VALUES (1, 'packed', 1), (2, 'packed', null)");
+        sql(
+                "INSERT INTO Account VALUES (100, 1, 'open')",
+                "INSERT INTO Shipment (id, state, payer_id) VALUES (1, 'packed', 1), (2, 'packed', null)");
         run(em -> {
             assertThat(JpaLocks.over(em).lock(Shipment.class, 1L).payer.balance).isEqualTo(100);
             assertThat(isLocked("Shipment", "id = 1")).isTrue();
@@ -276,10 +283,7 @@ class MappingsTest extends JpaTest {
             sql("UPDATE Product SET stock = 2, version = 1");
             Product product = JpaLocks.over(em)
                     .lockWhere(
-                            Product.class,
-                            "SELECT p FROM Product p WHERE p.code = :code",
-                            Map.of("code", "A-1"),
-                            LOCK)
+                            Product.class, "SELECT p FROM Product p WHERE p.code = :code", Map.of("code", "A-1"), LOCK)
                     .get(0);
             assertThat(product.stock).isEqualTo(2);
             assertThat(product.version).isEqualTo(1);

@@ -26,8 +26,8 @@ class PendingChangesTest extends JpaTest {
             Account account = em.find(Account.class, 1L);
             account.balance = 20;
             account.status = "closed";
-            DirtyEntityException dirty =
-                    catchThrowableOfType(DirtyEntityException.class, () -> JpaLocks.over(em).lock(Account.class, 1L));
+            DirtyEntityException dirty = catchThrowableOfType(
+                    DirtyEntityException.class, () -> JpaLocks.over(em).lock(Account.class, 1L));
             assertThat(dirty.attributes()).containsExactlyInAnyOrder("balance", "status");
             assertThat(dirty).hasMessageContaining("Account 1 has changes");
             assertThat(dirty.id()).isEqualTo(1L);
@@ -48,13 +48,53 @@ class PendingChangesTest extends JpaTest {
         });
     }
 
+    /** Nobody else can have been at the row since. */
+    @Test
+    void changesMadeUnderALockAreKept() {
+        sql("INSERT INTO Account VALUES (100, 1, 'open'), (100, 2, 'open')");
+        run(em -> {
+            JpaLocks locks = JpaLocks.over(em);
+            locks.withLock(Account.class, 1L, (m, account) -> account.withdraw(30));
+            int left = locks.withLocks(
+                    Account.class,
+                    List.of(1L, 2L),
+                    (m, accounts) -> accounts.get(1L).withdraw(30));
+            assertThat(left).isEqualTo(40);
+            assertThat(locks.lockWhere(
+                                    Account.class,
+                                    "SELECT a FROM Account a WHERE a.balance < 100",
+                                    Map.of(),
+                                    Lock.forUpdate())
+                            .get(0)
+                            .balance)
+                    .isEqualTo(40);
+        });
+        assertThat(value("SELECT balance FROM Account WHERE id = 1")).isEqualTo("40");
+    }
+
+    @Test
+    void changesMadeUnderASharedLockAreNot() {
+        sql("INSERT INTO Account VALUES (100, 1, 'open')");
+        run(em -> {
+            JpaLocks locks = JpaLocks.over(em);
+            locks.lock(Account.class, 1L, Lock.forShare()).balance = 5;
+            assertThatThrownBy(() -> locks.lock(Account.class, 1L, Lock.forShare()))
+                    .isInstanceOf(DirtyEntityException.class);
+            em.clear();
+        });
+    }
+
     @Test
     void queryRefusesChangesOfAnyEntityThatItMayFind() {
         sql("INSERT INTO Account VALUES (100, 1, 'open'), (100, 2, 'open')");
         run(em -> {
             em.find(Account.class, 2L).balance = 20;
             assertThatThrownBy(() -> JpaLocks.over(em)
-                            .lockWhere(Account.class, "SELECT a FROM Account a WHERE a.id = 1", Map.of(), Lock.forUpdate()))
+                            .lockWhere(
+                                    Account.class,
+                                    "SELECT a FROM Account a WHERE a.id = 1",
+                                    Map.of(),
+                                    Lock.forUpdate()))
                     .isInstanceOf(DirtyEntityException.class)
                     .hasMessageContaining("Account 2");
             assertThat(isLocked("Account", "true")).isFalse();
@@ -71,7 +111,8 @@ class PendingChangesTest extends JpaTest {
             basket.items.add("pear");
             assertThatThrownBy(() -> JpaLocks.over(em).lock(Basket.class, 1L))
                     .isInstanceOfSatisfying(
-                            DirtyEntityException.class, dirty -> assertThat(dirty.attributes()).containsExactly("items"));
+                            DirtyEntityException.class,
+                            dirty -> assertThat(dirty.attributes()).containsExactly("items"));
             em.clear();
         });
     }

@@ -37,7 +37,9 @@ class SharedLocksTest extends JpaTest {
     void removalOfWhatIsSharedIsRefused() {
         run(em -> {
             em.remove(JpaLocks.over(em).lock(Account.class, 1L, Lock.forKeyShare()));
-            assertThatThrownBy(em::flush).isInstanceOf(LockUpgradeException.class).hasMessageContaining("FOR KEY SHARE");
+            assertThatThrownBy(em::flush)
+                    .isInstanceOf(LockUpgradeException.class)
+                    .hasMessageContaining("FOR KEY SHARE");
             em.getTransaction().rollback();
         });
     }
