@@ -117,13 +117,11 @@ public final class Audit implements TraceListener {
     }
 
     private Work transaction(TracedStatement statement) {
-        return transactions.computeIfAbsent(
-                statement.session().transaction(), any -> new Work(MOST_OF_A_TRANSACTION));
+        return transactions.computeIfAbsent(statement.session().transaction(), any -> new Work(MOST_OF_A_TRANSACTION));
     }
 
     private Work thread(TracedStatement statement) {
-        Work work =
-                threads.computeIfAbsent(statement.session().threadId(), any -> new Work(MOST_OF_A_THREAD));
+        Work work = threads.computeIfAbsent(statement.session().threadId(), any -> new Work(MOST_OF_A_THREAD));
         if (threads.size() > MOST_THREADS) {
             threads.remove(threads.keySet().iterator().next());
         }
@@ -148,8 +146,8 @@ public final class Audit implements TraceListener {
         if (!access.sent().session().autoCommitted()) {
             for (String table : LockChecks.tables(access)) {
                 access.lockOn(table)
-                        .ifPresent(strength -> HeldLocks.wanted(access, table, strength)
-                                .forEach(lock -> order.wants(work, lock)));
+                        .ifPresent(strength ->
+                                HeldLocks.wanted(access, table, strength).forEach(lock -> order.wants(work, lock)));
             }
         }
         work.hold().sent(access, !access.locks().isEmpty() || writesRows);
@@ -159,13 +157,15 @@ public final class Audit implements TraceListener {
 
     private static Optional<Access> missed(Access access) {
         boolean nothing = access.changed().equals(Optional.of(0L));
-        return access.rewrites().filter(table -> nothing && !access.keys(table).isEmpty()).map(table -> access);
+        return access.rewrites()
+                .filter(table -> nothing && !access.keys(table).isEmpty())
+                .map(table -> access);
     }
 
     /** Who asks for the table again has seen that nothing was there. */
     private void looked(Access access, Work work) {
-        work.missed().removeIf(missed -> access.isAbout(missed.rewrites().orElseThrow())
-                && (access.verb() != Verb.OTHER));
+        work.missed()
+                .removeIf(missed -> access.isAbout(missed.rewrites().orElseThrow()) && (access.verb() != Verb.OTHER));
         if (access.sent().session().autoCommitted()) {
             reportMissed(work);
         }

@@ -33,12 +33,14 @@ final class Hold {
     }
 
     /** The first that took a lock. */
-    @Nullable Access lock() {
+    @Nullable
+    Access lock() {
         return lock;
     }
 
     /** After which the program was away for longest. */
-    @Nullable Access beforeLongest() {
+    @Nullable
+    Access beforeLongest() {
         return beforeLongest;
     }
 }

@@ -51,7 +51,8 @@ final class LockChecks {
                 && !access.part().shape().is(Trait.LIMITED)
                 && access.locks().stream().anyMatch(lock -> !lock.inside());
         if (everything) {
-            findings.add(Hazard.WIDE_LOCK, table, "every row of " + table + " is locked: there is no condition", access);
+            findings.add(
+                    Hazard.WIDE_LOCK, table, "every row of " + table + " is locked: there is no condition", access);
         } else if (access.sent().rowsRead() > rules.wideLockRows()) {
             findings.add(
                     Hazard.WIDE_LOCK,
@@ -85,9 +86,12 @@ final class LockChecks {
                     "rows of " + table + " are counted that others have not locked",
                     access);
         }
-        Optional<String> target = access.verb() == Verb.INSERT ? access.part().shape().target() : Optional.empty();
+        Optional<String> target =
+                access.verb() == Verb.INSERT ? access.part().shape().target() : Optional.empty();
         target.ifPresent(table -> work.accesses().stream()
-                .filter(before -> before.reads(table) && before.skipsLocked() && before.sent().rowsRead() == 0)
+                .filter(before -> before.reads(table)
+                        && before.skipsLocked()
+                        && before.sent().rowsRead() == 0)
                 .reduce((one, later) -> later)
                 .ifPresent(query -> findings.add(
                         Hazard.SKIP_LOCKED_DECISION,
@@ -115,8 +119,9 @@ final class LockChecks {
                     findings.add(
                             Hazard.SHARE_LOCK_UPGRADE,
                             table,
-                            "a row of " + table + " is locked " + held.get().name().replace('_', ' ')
-                                    + " and then " + wanted.name().replace('_', ' '),
+                            "a row of " + table + " is locked "
+                                    + held.get().name().replace('_', ' ') + " and then "
+                                    + wanted.name().replace('_', ' '),
                             one,
                             access);
                     break;

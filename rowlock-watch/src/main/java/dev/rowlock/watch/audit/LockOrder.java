@@ -58,7 +58,8 @@ final class LockOrder {
                 if (sameTable && !sameStatement && !before.node().equals(wanted.node())) {
                     add(new Edge(before.node(), wanted.node(), transaction(wanted), before, wanted, Set.copyOf(gates)));
                 } else if (!sameTable && !sameStatement && firstOfTable && tables.add(before.table())) {
-                    add(new Edge(before.table(), wanted.table(), transaction(wanted), before, wanted, Set.copyOf(gates)));
+                    add(new Edge(
+                            before.table(), wanted.table(), transaction(wanted), before, wanted, Set.copyOf(gates)));
                 }
                 if (before.strength().isExclusive() && !before.node().equals(before.table())) {
                     gates.add(before.node());
@@ -81,8 +82,16 @@ final class LockOrder {
                 .computeIfAbsent(edge.to(), to -> new ArrayList<>());
         boolean known = examples.stream()
                 .anyMatch(one -> one.gates().equals(edge.gates())
-                        && one.held().access().sent().caller().equals(edge.held().access().sent().caller())
-                        && one.wanted().access().sent().caller().equals(edge.wanted().access().sent().caller())
+                        && one.held()
+                                .access()
+                                .sent()
+                                .caller()
+                                .equals(edge.held().access().sent().caller())
+                        && one.wanted()
+                                .access()
+                                .sent()
+                                .caller()
+                                .equals(edge.wanted().access().sent().caller())
                         && one.held().strength() == edge.held().strength()
                         && one.wanted().strength() == edge.wanted().strength());
         if (!known && examples.size() < MOST_EXAMPLES) {

@@ -63,7 +63,8 @@ final class Paths {
         findings.add(
                 Hazard.ONE_PATH_LOCKS,
                 table,
-                "one path locks rows of " + table + " before it writes them, another writes them after an unlocked read",
+                "one path locks rows of " + table
+                        + " before it writes them, another writes them after an unlocked read",
                 with.first(),
                 with.write(),
                 without.first(),

@@ -48,7 +48,8 @@ final class WriteChecks {
             return;
         }
         SqlShape shape = access.part().shape();
-        boolean raised = shape.assignments().stream().anyMatch(set -> set.column().equals(version));
+        boolean raised =
+                shape.assignments().stream().anyMatch(set -> set.column().equals(version));
         if (!raised && !shape.where().columns().contains(version)) {
             findings.add(
                     Hazard.VERSION_SKIPPED,
@@ -94,8 +95,6 @@ final class WriteChecks {
     }
 
     private static boolean isLockOf(Access one, Access write, String table) {
-        return !one.sent().session().autoCommitted()
-                && one.lockOn(table).isPresent()
-                && one.mayCover(write, table);
+        return !one.sent().session().autoCommitted() && one.lockOn(table).isPresent() && one.mayCover(write, table);
     }
 }

@@ -19,8 +19,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /** See {@link LockAudit}. */
-final class LockAuditExtension
-        implements BeforeTestExecutionCallback, AfterTestExecutionCallback, ParameterResolver {
+final class LockAuditExtension implements BeforeTestExecutionCallback, AfterTestExecutionCallback, ParameterResolver {
     private static final Namespace NAMESPACE = Namespace.create(LockAuditExtension.class);
 
     @Override

@@ -58,8 +58,9 @@ class AuditTest {
 
     private Finding only(Hazard hazard) {
         trace.flush();
-        assertThat(audit.findings()).singleElement().satisfies(finding -> assertThat(finding.hazard())
-                .isEqualTo(hazard));
+        assertThat(audit.findings())
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.hazard()).isEqualTo(hazard));
         return audit.findings().get(0);
     }
 
@@ -204,9 +205,7 @@ class AuditTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             SELECT balance FROM wallet WHERE id = 1            | UPDATE wallet SET state = 'closed' WHERE id = 1
             SELECT * FROM public.wallet w WHERE w.id = 1       | UPDATE wallet SET balance = 20, state = 'x' WHERE id = 1
             SELECT * FROM wallet WHERE id IN (1, 2)            | UPDATE wallet SET balance = 20 WHERE (id) = 1::int
@@ -223,9 +222,7 @@ class AuditTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             SELECT * FROM wallet WHERE id = 1                  | UPDATE wallet SET balance = balance - 80 WHERE id = 1
             SELECT * FROM wallet WHERE id = 1                  | UPDATE wallet SET balance = 20 WHERE id = 1 AND balance = 100
             SELECT * FROM wallet WHERE id = 1                  | UPDATE wallet SET balance = 20 WHERE id = 1 AND balance >= 80
@@ -275,9 +272,11 @@ class AuditTest {
         wallets.chargeUnlocked(2, 10);
 
         assertThat(found()).containsExactlyInAnyOrder(READ_THEN_WRITE, ONE_PATH_LOCKS);
-        assertThat(audit.findings()).filteredOn(finding -> finding.hazard() == ONE_PATH_LOCKS)
+        assertThat(audit.findings())
+                .filteredOn(finding -> finding.hazard() == ONE_PATH_LOCKS)
                 .singleElement()
-                .satisfies(finding -> assertThat(finding.evidence()).extracting(Finding.Evidence::sql)
+                .satisfies(finding -> assertThat(finding.evidence())
+                        .extracting(Finding.Evidence::sql)
                         .containsExactly(LOCK, WRITE, READ, WRITE));
     }
 
@@ -407,10 +406,11 @@ class AuditTest {
     @Test
     void writeOfNothingThatIsRolledBackOrLookedAfterIsNot() throws SQLException {
         String write = "UPDATE wallet SET balance = balance - 200 WHERE id = 1 AND balance >= 200";
-        assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> wallets.inTransaction(connection -> {
-            assertThat(Wallets.update(connection, write)).isZero();
-            throw new IllegalStateException("insufficient");
-        }));
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(() -> wallets.inTransaction(connection -> {
+                    assertThat(Wallets.update(connection, write)).isZero();
+                    throw new IllegalStateException("insufficient");
+                }));
         wallets.inTransaction(connection -> {
             Wallets.update(connection, write);
             Wallets.number(connection, READ, 1);
@@ -481,7 +481,8 @@ class AuditTest {
     @Test
     void claimOfWhatIsFreeIsNot() throws SQLException {
         wallets.inTransaction(connection -> {
-            Wallets.number(connection, "SELECT id FROM seat WHERE NOT taken ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED");
+            Wallets.number(
+                    connection, "SELECT id FROM seat WHERE NOT taken ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED");
             Wallets.update(connection, "UPDATE seat SET taken = true WHERE id = 1");
             Wallets.number(connection, LOCK + " SKIP LOCKED", 55);
             Wallets.update(connection, "INSERT INTO entry VALUES ('nothing to do')");
@@ -494,9 +495,7 @@ class AuditTest {
     // share-lock-upgrade
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             FOR SHARE     | UPDATE wallet SET balance = balance - 1 WHERE id = 1
             FOR SHARE     | DELETE FROM wallet WHERE id = 1
             FOR SHARE     | SELECT id FROM wallet WHERE id = 1 FOR UPDATE
@@ -514,9 +513,7 @@ class AuditTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             FOR SHARE     | UPDATE wallet SET balance = balance - 1 WHERE id = 2
             FOR KEY SHARE | UPDATE wallet SET balance = balance - 1 WHERE id = 1
             FOR UPDATE    | DELETE FROM wallet WHERE id = 1
@@ -535,7 +532,8 @@ class AuditTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"UPDATE product SET stock = stock - 1", "UPDATE product SET stock = stock - 1 WHERE id IN (1, 2)"})
+            strings = {"UPDATE product SET stock = stock - 1", "UPDATE product SET stock = stock - 1 WHERE id IN (1, 2)"
+            })
     void updateThatSkipsTheVersionIsFound(String sql) throws SQLException {
         wallets.inTransaction(connection -> Wallets.update(connection, sql));
 
@@ -560,11 +558,8 @@ class AuditTest {
     @Test
     void hiddenValuesAreEnough() throws SQLException {
         Audit hidden = Audit.builder().build();
-        Wallets hiding = new Wallets(Trace.builder()
-                .hidingValues()
-                .listener(hidden)
-                .build()
-                .over(TestServer.dataSource()));
+        Wallets hiding = new Wallets(
+                Trace.builder().hidingValues().listener(hidden).build().over(TestServer.dataSource()));
         hiding.chargeUnlocked(1, 10);
 
         assertThat(hidden.findings()).extracting(Finding::hazard).containsExactly(READ_THEN_WRITE);

@@ -163,7 +163,8 @@ class LockAuditTest {
     void errorOfTheTestItselfStaysInFront() throws NoSuchMethodException {
         assertThat(failure("chargesUnlockedAndFails"))
                 .hasMessage("of its own")
-                .satisfies(error -> assertThat(error.getSuppressed()).singleElement().isInstanceOf(AssertionError.class));
+                .satisfies(error ->
+                        assertThat(error.getSuppressed()).singleElement().isInstanceOf(AssertionError.class));
     }
 
     @Test

@@ -7,6 +7,9 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.rowlock.watch.trace.SqlShape.Verb;
 import dev.rowlock.watch.trace.TracedTransaction.Event;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -15,6 +18,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import shop.Wallets;
@@ -37,7 +41,8 @@ class TraceTest {
     }
 
     private TracedStatement only() {
-        return trace.statements().reduce((one, other) -> {
+        return trace.statements()
+                .reduce((one, other) -> {
                     throw new AssertionError(one + " and " + other);
                 })
                 .orElseThrow();
@@ -48,18 +53,21 @@ class TraceTest {
         wallets.charge(1, 30);
 
         List<TracedStatement> statements = trace.statements().toList();
-        assertThat(statements).extracting(TracedStatement::sql).containsExactly(
-                "SELECT balance FROM wallet WHERE id = ? FOR UPDATE", "UPDATE wallet SET balance = ? WHERE id = ?");
+        assertThat(statements)
+                .extracting(TracedStatement::sql)
+                .containsExactly(
+                        "SELECT balance FROM wallet WHERE id = ? FOR UPDATE",
+                        "UPDATE wallet SET balance = ? WHERE id = ?");
         TracedStatement select = statements.get(0);
         assertThat(select.session().transaction()).isEqualTo(1);
         assertThat(select.session().isolation()).isEqualTo(Isolation.READ_COMMITTED);
         assertThat(select.rowsRead()).isOne();
         assertThat(select.times().databaseNanos()).isEqualTo(1_000_000);
         assertThat(select.times().sincePreviousNanos()).isEmpty();
-        assertThat(select.caller().orElseThrow().toString()).matches("shop\\.Wallets\\.number\\(Wallets\\.java:\\d+\\)");
+        assertThat(select.caller().orElseThrow().toString())
+                .matches("shop\\.Wallets\\.number\\(Wallets\\.java:\\d+\\)");
         assertThat(select.parts()).singleElement().satisfies(part -> {
-            assertThat(part.shape().locks()).hasToString(
-                    "[Locked[clause=FOR UPDATE, tables=[wallet], inside=false]]");
+            assertThat(part.shape().locks()).hasToString("[Locked[clause=FOR UPDATE, tables=[wallet], inside=false]]");
             assertThat(part.shape().tables()).containsExactly("wallet");
             assertThat(part.keys("wallet")).hasToString("{id=[1]}");
             assertThat(part.text()).isEqualTo("SELECT balance FROM wallet WHERE id = 1 FOR UPDATE");
@@ -81,8 +89,9 @@ class TraceTest {
                 }));
 
         List<TracedTransaction> ends = trace.transactions().toList();
-        assertThat(ends).extracting(TracedTransaction::event).containsExactly(
-                Event.BEGUN, Event.COMMITTED, Event.BEGUN, Event.ROLLED_BACK);
+        assertThat(ends)
+                .extracting(TracedTransaction::event)
+                .containsExactly(Event.BEGUN, Event.COMMITTED, Event.BEGUN, Event.ROLLED_BACK);
         TracedTransaction commit = ends.get(1);
         assertThat(commit.statements()).isEqualTo(2);
         assertThat(commit.outsideNanos()).isPositive();
@@ -106,14 +115,17 @@ class TraceTest {
             Wallets.execute(connection, "SELECT 2");
         });
 
-        assertThat(trace.records().map(record -> record.session().transaction())).containsExactly(1L, 1L, 1L, 0L);
+        assertThat(trace.records().map(record -> record.session().transaction()))
+                .containsExactly(1L, 1L, 1L, 0L);
         assertThat(trace.transactions().map(TracedTransaction::event)).containsExactly(Event.BEGUN, Event.ROLLED_BACK);
-        assertThat(trace.statements().findFirst().orElseThrow().session().isolation()).isEqualTo(Isolation.SERIALIZABLE);
+        assertThat(trace.statements().findFirst().orElseThrow().session().isolation())
+                .isEqualTo(Isolation.SERIALIZABLE);
     }
 
     @Test
     void isolationIsFollowed() throws SQLException {
-        wallets.inTransaction(Connection.TRANSACTION_REPEATABLE_READ, connection -> Wallets.number(connection, "SELECT 1"));
+        wallets.inTransaction(
+                Connection.TRANSACTION_REPEATABLE_READ, connection -> Wallets.number(connection, "SELECT 1"));
 
         assertThat(only().session().isolation()).isEqualTo(Isolation.REPEATABLE_READ);
     }
@@ -160,9 +172,11 @@ class TraceTest {
         });
 
         List<TracedStatement> sent = trace.statements().toList();
-        assertThat(sent.get(0).parts()).extracting(part -> part.shape().target().orElseThrow())
+        assertThat(sent.get(0).parts())
+                .extracting(part -> part.shape().target().orElseThrow())
                 .containsExactly("wallet", "entry");
-        assertThat(sent.get(1).parts()).extracting(part -> part.keys("seat").toString())
+        assertThat(sent.get(1).parts())
+                .extracting(part -> part.keys("seat").toString())
                 .containsExactly("{id=[3]}", "{id=[2]}", "{id=[1]}");
         assertThat(sent.get(1).changed()).containsExactly(1L, 1L, 1L);
     }
@@ -205,7 +219,8 @@ class TraceTest {
 
         List<TracedStatement> sent = hiding.statements().toList();
         assertThat(sent.toString()).doesNotContain("secret", "4711");
-        assertThat(sent.get(1).parts().get(0).keys("wallet")).isEqualTo(sent.get(2).parts().get(0).keys("wallet"));
+        assertThat(sent.get(1).parts().get(0).keys("wallet"))
+                .isEqualTo(sent.get(2).parts().get(0).keys("wallet"));
     }
 
     @Test
@@ -217,7 +232,8 @@ class TraceTest {
                 })
                 .listener(told::add)
                 .build();
-        new Wallets(listening.over(TestServer.dataSource())).autoCommit(connection -> Wallets.number(connection, "SELECT 1"));
+        new Wallets(listening.over(TestServer.dataSource()))
+                .autoCommit(connection -> Wallets.number(connection, "SELECT 1"));
 
         assertThat(told).hasSize(1);
         assertThat(listening.listenerFailures()).isOne();
@@ -235,7 +251,10 @@ class TraceTest {
             pooled.charge(1, 10);
         }
 
-        assertThat(trace.statements().map(statement -> statement.session().connection()).distinct()).hasSize(1);
+        assertThat(trace.statements()
+                        .map(statement -> statement.session().connection())
+                        .distinct())
+                .hasSize(1);
         assertThat(trace.transactions().map(TracedTransaction::event))
                 .containsExactly(Event.BEGUN, Event.COMMITTED, Event.BEGUN, Event.COMMITTED);
     }
@@ -257,7 +276,7 @@ class TraceTest {
     }
 
     @Test
-    void logSaysInALineWhatHappened() throws SQLException {
+    void logSaysInALineWhatHappened() throws SQLException, IOException {
         TraceLog log = new TraceLog(false);
         wallets.charge(1, 30);
         wallets.autoCommit(connection -> Wallets.number(connection, "SELECT balance FROM wallet WHERE id = ?", 1));
@@ -269,7 +288,11 @@ class TraceTest {
                         "c1 t1 1.00 ms  1 changed  UPDATE wallet SET balance = ? WHERE id = ?  at shop.Wallets.update(Wallets.java:N)",
                         "c1 t1 commit  2 statements in 5.00 ms, 2.00 ms of it outside of the database",
                         "c2 auto 1.00 ms  1 read  SELECT balance FROM wallet WHERE id = ?  at shop.Wallets.number(Wallets.java:N)");
-        assertThat(trace.records().map(new TraceLog(true)::line)).anyMatch(line -> line.contains("SET balance = 70 WHERE id = 1"));
+        String page = Files.readString(Path.of("../docs/watch.md")).replace("\r\n", "\n");
+        String lines = trace.records().map(log::line).collect(Collectors.joining("\n"));
+        assertThat(page.replaceAll("java:\\d+", "java:N")).contains(lines.replaceAll("java:\\d+", "java:N"));
+        assertThat(trace.records().map(new TraceLog(true)::line))
+                .anyMatch(line -> line.contains("SET balance = 70 WHERE id = 1"));
     }
 
     @Test
@@ -280,7 +303,9 @@ class TraceTest {
                 .build();
         new Wallets(skipping.over(TestServer.dataSource())).charge(1, 1);
 
-        assertThat(skipping.statements().map(statement -> statement.caller().orElseThrow().method()).distinct())
+        assertThat(skipping.statements()
+                        .map(statement -> statement.caller().orElseThrow().method())
+                        .distinct())
                 .containsExactly("helpersOfTheProgramCanBePassedOver");
     }
 }
