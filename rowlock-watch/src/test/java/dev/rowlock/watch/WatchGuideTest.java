@@ -99,11 +99,12 @@ class WatchGuideTest {
         String page = Files.readString(Path.of("../docs/watch.md"));
         Matcher blocks = Pattern.compile("```java\r?\n(.*?)```", Pattern.DOTALL).matcher(page);
         // What is watched besides has examples, and a test, of its own.
-        List<String> shown = blocks.results().map(block -> flat(block.group(1))).limit(5).toList();
+        List<String> shown =
+                blocks.results().map(block -> flat(block.group(1))).limit(5).toList();
 
         assertThat(shown).hasSize(5).allSatisfy(block -> assertThat(here).contains(block));
-        assertThat(Arrays.stream(Hazard.values())).allSatisfy(hazard -> assertThat(page)
-                .contains("| `" + hazard.id() + "` |"));
+        assertThat(Arrays.stream(Hazard.values()))
+                .allSatisfy(hazard -> assertThat(page).contains("| `" + hazard.id() + "` |"));
     }
 
     /** Without white space, which the formatter and the width of a page decide. */

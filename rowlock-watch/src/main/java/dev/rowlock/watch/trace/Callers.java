@@ -8,6 +8,8 @@ final class Callers {
     /** Deeper frames are not looked at. */
     static final int DEEPEST = 256;
 
+    private static final String ROWLOCK = "dev.rowlock.";
+
     private static final StackWalker STACK = StackWalker.getInstance();
 
     /** Whether classes whose names begin so are passed over; the longest that fits decides. */
@@ -25,9 +27,14 @@ final class Callers {
                         frame.getClassName(), frame.getMethodName(), frame.getFileName(), frame.getLineNumber())));
     }
 
+    /** The package at the root of Rowlock, whose name is the beginning of every other one. */
+    private static boolean isOfRowlockItself(String className) {
+        return className.startsWith(ROWLOCK) && className.indexOf('.', ROWLOCK.length()) < 0;
+    }
+
     private boolean isOfProgram(String className) {
         int longest = -1;
-        boolean skip = false;
+        boolean skip = isOfRowlockItself(className);
         for (Map.Entry<String, Boolean> one : skipped.entrySet()) {
             if (one.getKey().length() > longest && className.startsWith(one.getKey())) {
                 longest = one.getKey().length();

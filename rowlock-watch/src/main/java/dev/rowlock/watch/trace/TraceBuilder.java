@@ -40,12 +40,6 @@ public final class TraceBuilder {
             "dev.rowlock.once.",
             "dev.rowlock.jobs.",
             "dev.rowlock.internal.",
-            "dev.rowlock.Rowlock",
-            "dev.rowlock.Tx",
-            "dev.rowlock.Unit",
-            "dev.rowlock.Sql",
-            "dev.rowlock.Lock",
-            "dev.rowlock.Retry",
             "com.sun.proxy.",
             "$Proxy");
 

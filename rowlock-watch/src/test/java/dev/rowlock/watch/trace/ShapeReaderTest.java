@@ -20,10 +20,7 @@ class ShapeReaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            nullValues = "-",
-            textBlock = """
+    @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
             SELECT * FROM a                                      | SELECT   | -
             (SELECT * FROM a)                                    | SELECT   | -
             WITH c AS (SELECT 1) UPDATE b SET x = 1              | UPDATE   | b
@@ -44,9 +41,7 @@ class ShapeReaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             SELECT * FROM a JOIN b AS x ON a.id = x.id FOR UPDATE                     | a,b
             SELECT * FROM a JOIN b AS x ON a.id = x.id FOR UPDATE OF x                | b
             SELECT * FROM s.a, ONLY b WHERE a IS DISTINCT FROM 1 FOR UPDATE OF a      | s.a
@@ -72,9 +67,12 @@ class ShapeReaderTest {
         assertThat(part("SELECT * FROM t AS x WHERE x.id = ?::int AND (b = 'it''s') AND c > ?", "5", "6")
                         .keys("t"))
                 .hasToString("{id=[5], b=[it's]}");
-        assertThat(part("SELECT * FROM t WHERE id IN (?, 7, -8)", "'5'").keys("t")).hasToString("{id=[5, 7, -8]}");
-        assertThat(part("SELECT * FROM t WHERE id = ANY (?)", "'{1,2}'").keys("t")).hasToString("{id=[1, 2]}");
-        assertThat(part("SELECT * FROM t JOIN u ON t.id = u.id WHERE t.id = 1 AND b = 2").keys("t"))
+        assertThat(part("SELECT * FROM t WHERE id IN (?, 7, -8)", "'5'").keys("t"))
+                .hasToString("{id=[5, 7, -8]}");
+        assertThat(part("SELECT * FROM t WHERE id = ANY (?)", "'{1,2}'").keys("t"))
+                .hasToString("{id=[1, 2]}");
+        assertThat(part("SELECT * FROM t JOIN u ON t.id = u.id WHERE t.id = 1 AND b = 2")
+                        .keys("t"))
                 .hasToString("{id=[1]}");
         assertThat(part("SELECT * FROM t WHERE id = 1 OR id = 2").keys("t")).isEmpty();
         assertThat(part("SELECT * FROM t WHERE id = (SELECT 1)").keys("t")).isEmpty();
@@ -85,7 +83,8 @@ class ShapeReaderTest {
     void parametersOfLaterStatementsOfATextAreCountedOn() {
         List<SqlShape> shapes = ShapeReader.read("UPDATE a SET x = ? WHERE id = ?; DELETE FROM b WHERE id = ?;");
 
-        assertThat(new Part(shapes.get(1), List.of("1", "2", "3"), false).keys("b")).hasToString("{id=[3]}");
+        assertThat(new Part(shapes.get(1), List.of("1", "2", "3"), false).keys("b"))
+                .hasToString("{id=[3]}");
     }
 
     @Test
@@ -116,13 +115,15 @@ class ShapeReaderTest {
         String sql = "SELECT * FROM t WHERE id IN (" + "1, ".repeat(ShapeReader.LONGEST_PARSED) + "1) FOR UPDATE";
 
         assertThat(read(sql).parsed()).isFalse();
-        assertThat(read(sql).locks()).singleElement().satisfies(lock -> assertThat(lock.tables())
-                .containsExactly("t"));
+        assertThat(read(sql).locks())
+                .singleElement()
+                .satisfies(lock -> assertThat(lock.tables()).containsExactly("t"));
     }
 
     @Test
     void statementsThatDifferInValuesHaveOneForm() {
-        assertThat(read("SELECT * FROM T WHERE id IN (1, 2, 3) AND a = 'x' -- y").form())
+        assertThat(read("SELECT * FROM T WHERE id IN (1, 2, 3) AND a = 'x' -- y")
+                        .form())
                 .isEqualTo(read("select *  from t where id in (?, ?) and a = ?").form());
     }
 }
