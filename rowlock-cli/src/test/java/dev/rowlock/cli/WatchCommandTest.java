@@ -2,8 +2,11 @@ package dev.rowlock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -12,6 +15,8 @@ import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -35,24 +40,24 @@ class WatchCommandTest {
     @BeforeAll
     static void createTable() {
         TestPostgres.run(
-                "CREATE TABLE watched (id int PRIMARY KEY, n int)",
-                "INSERT INTO watched VALUES (7, 0)",
+                "CREATE TABLE wallet (id int PRIMARY KEY, balance int)",
+                "INSERT INTO wallet VALUES (7, 100)",
                 "CREATE ROLE onlooker LOGIN");
     }
 
     @AfterAll
     static void dropTable() {
-        TestPostgres.run("DROP TABLE watched", "DROP ROLE onlooker");
+        TestPostgres.run("DROP TABLE wallet", "DROP ROLE onlooker");
     }
 
     @BeforeEach
     void letOneWaitForTheOther() throws SQLException {
-        holder = DriverManager.getConnection(TestPostgres.url() + "&ApplicationName=holder");
-        waiter = DriverManager.getConnection(TestPostgres.url() + "&ApplicationName=waiter");
+        holder = DriverManager.getConnection(TestPostgres.url() + "&ApplicationName=shop-api");
+        waiter = DriverManager.getConnection(TestPostgres.url() + "&ApplicationName=shop-admin");
         holder.setAutoCommit(false);
-        run(holder, "UPDATE watched SET n = 1 WHERE id = 7");
+        run(holder, "UPDATE wallet SET balance = 20 WHERE id = 7");
         FutureTask<Void> update = new FutureTask<>(() -> {
-            run(waiter, "UPDATE watched SET n = 2 WHERE id = 7");
+            run(waiter, "UPDATE wallet SET balance = 0 WHERE id = 7");
             return null;
         });
         waiting = new Thread(update);
@@ -91,10 +96,32 @@ class WatchCommandTest {
         assertThat(status).as(err.toString()).isZero();
         assertThat(out.toString())
                 .contains("1 session waits, the longest for ")
-                .containsPattern("(?m)^\\d+  holder  postgres@\\S+  idle in transaction ")
-                .containsPattern("(?m)^    \\d+  waiter ")
-                .containsPattern("waits .* for row id=7 of watched \\(FOR NO KEY UPDATE\\)");
+                .containsPattern("(?m)^\\d+  shop-api  postgres@\\S+  idle in transaction ")
+                .containsPattern("(?m)^    \\d+  shop-admin ")
+                .containsPattern("waits .* for row id=7 of wallet \\(FOR NO KEY UPDATE\\)");
         assertThat(err.toString()).isEmpty();
+    }
+
+    /** Numbers differ from run to run, and so does where it runs. */
+    @Test
+    void guideShowsWhatIsPrinted() throws IOException {
+        Matcher sample = Pattern.compile("(?s)\n\\$ \\./rowlock watch --once [^\n]*\n(.*?)```")
+                .matcher(Files.readString(Path.of("../docs/watch.md")).replace("\r\n", "\n"));
+        assertThat(sample.find()).isTrue();
+
+        assertThat(command().execute("watch", "--once", TestPostgres.url())).isZero();
+
+        assertThat(steady(out.toString())).isEqualTo(steady(sample.group(1)));
+    }
+
+    private static String steady(String printed) {
+        return printed.replace("\r\n", "\n")
+                .replaceAll("jdbc:\\S+", "URL")
+                .replaceAll("\\w+@[0-9.]+", "USER")
+                .replaceAll("\\d+ min \\d+ s|\\d+\\.\\d s|\\d+ ms", "AGE")
+                .replaceAll("(?m)^\\d\\d:\\d\\d:\\d\\d", "TIME")
+                .replaceAll("(?m)^( *)\\d+  ", "$1PID  ")
+                .replaceAll("deadlocks \\d+", "deadlocks N");
     }
 
     @Test
@@ -122,8 +149,8 @@ class WatchCommandTest {
 
         assertThat(out.toString())
                 .contains("use a member of pg_monitor")
-                .containsPattern("waits .* for row \\(0,\\d+\\) of watched \\(FOR NO KEY UPDATE\\)")
-                .doesNotContain("UPDATE watched");
+                .containsPattern("waits .* for row \\(0,\\d+\\) of wallet \\(FOR NO KEY UPDATE\\)")
+                .doesNotContain("UPDATE wallet");
     }
 
     /** Interrupting is what Ctrl-C does to it, but for the process that ends with it. */

@@ -11,18 +11,24 @@ import dev.rowlock.watch.trace.ExpectedLock;
 import dev.rowlock.watch.trace.TestServer;
 import dev.rowlock.watch.trace.Trace;
 import dev.rowlock.watch.trace.TracedStatement;
+import dev.rowlock.watch.waits.LockSnapshot;
+import dev.rowlock.watch.waits.LockWaits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.FutureTask;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -94,15 +100,47 @@ class WatchGuideTest {
     }
 
     @Test
+    void lockWaitsAreTold() throws Exception {
+        List<String> lines = new ArrayList<>();
+        FutureTask<Void> update = new FutureTask<>(() -> {
+            new Wallets(dataSource).autoCommit(connection -> update(connection, 2));
+            return null;
+        });
+        try (Connection holder = dataSource.getConnection()) {
+            holder.setAutoCommit(false);
+            update(holder, 1);
+            new Thread(update).start();
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(20))
+                    .until(() -> !LockWaits.of(dataSource).snapshot().waits().isEmpty());
+
+            LockSnapshot now = LockWaits.of(dataSource).snapshot();
+            for (int pid : now.roots()) {
+                now.blockedBy(pid)
+                        .forEach(wait -> lines.add(pid + " holds up " + wait.pid() + ": "
+                                + wait.lock().describe()));
+            }
+        }
+        update.get();
+
+        assertThat(lines)
+                .singleElement()
+                .asString()
+                .matches("\\d+ holds up \\d+: row id=1 of wallet \\(FOR NO KEY UPDATE\\)");
+    }
+
+    private static void update(Connection connection, int balance) throws SQLException {
+        Wallets.update(connection, "UPDATE wallet SET balance = ? WHERE id = 1", balance);
+    }
+
+    @Test
     void pageShowsWhatStandsHere() throws IOException {
         String here = flat(Files.readString(Path.of("src/test/java/dev/rowlock/watch/WatchGuideTest.java")));
         String page = Files.readString(Path.of("../docs/watch.md"));
         Matcher blocks = Pattern.compile("```java\r?\n(.*?)```", Pattern.DOTALL).matcher(page);
-        // What is watched besides has examples, and a test, of its own.
-        List<String> shown =
-                blocks.results().map(block -> flat(block.group(1))).limit(5).toList();
+        List<String> shown = blocks.results().map(block -> flat(block.group(1))).toList();
 
-        assertThat(shown).hasSize(5).allSatisfy(block -> assertThat(here).contains(block));
+        assertThat(shown).hasSize(6).allSatisfy(block -> assertThat(here).contains(block));
         assertThat(Arrays.stream(Hazard.values()))
                 .allSatisfy(hazard -> assertThat(page).contains("| `" + hazard.id() + "` |"));
     }
