@@ -1,9 +1,6 @@
 package dev.rowlock.spring.meters;
 
-import dev.rowlock.jobs.Jobs;
 import dev.rowlock.jobs.JobsListener;
-import dev.rowlock.spring.RowlockProperties;
-import dev.rowlock.spring.jobs.JobsAutoConfiguration;
 import dev.rowlock.spring.retry.RetryAutoConfiguration;
 import dev.rowlock.spring.transaction.RowlockAutoConfiguration;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -66,18 +63,6 @@ public class MetersAutoConfiguration {
         @Bean
         ReplayMeters rowlockReplayMeters(MeterRegistry meters) {
             return new ReplayMeters(meters);
-        }
-    }
-
-    /** Those of the queue, which come after it. */
-    @AutoConfiguration(after = {JobsAutoConfiguration.class, MetersAutoConfiguration.class})
-    @ConditionalOnClass(MeterRegistry.class)
-    @ConditionalOnBean({MeterRegistry.class, Jobs.class})
-    public static class Queue {
-        @Bean
-        @ConditionalOnBean(type = "dev.rowlock.spring.jobs.JobType")
-        QueueMeters rowlockQueueMeters(Jobs jobs, RowlockProperties properties) {
-            return new QueueMeters(jobs, properties.jobs().queue(), System::nanoTime);
         }
     }
 }

@@ -208,11 +208,13 @@ class MetersTest {
                 .isSubsetOf(
                         "by",
                         "counter",
+                        "error",
                         "granted",
                         "kind",
                         "outcome",
                         "queue",
                         "replayed",
+                        "retried",
                         "sqlstate",
                         "state",
                         "status",
