@@ -23,7 +23,9 @@ final class LockChecks {
         boolean isQuery = access.verb() == Verb.SELECT && !access.part().shape().is(Trait.WRITES_INSIDE);
         if (isQuery && !access.locks().isEmpty()) {
             String table = table(access);
-            if (access.sent().session().autoCommitted()) {
+            // Several statements of one text, or of a batch, are one transaction anyway.
+            boolean alone = access.sent().parts().size() == 1;
+            if (access.sent().session().autoCommitted() && alone) {
                 findings.add(
                         Hazard.LOCK_OUTSIDE_TRANSACTION,
                         table,

@@ -61,6 +61,7 @@ final class WriteChecks {
 
     private static Optional<Access> locked(Access write, String table, Work work) {
         return work.accesses().stream()
+                .filter(before -> isHeldAt(before, write))
                 .filter(before -> before.clauseOn(table).isPresent() && before.meets(write, table))
                 .findFirst();
     }
@@ -86,7 +87,7 @@ final class WriteChecks {
                 return Optional.empty();
             }
             if (one.reads(table) && one.keys(table).keySet().containsAll(keys.keySet()) && one.meets(write, table)) {
-                boolean lockedBefore = !one.sent().session().autoCommitted()
+                boolean lockedBefore = isHeldAt(one, write)
                         && before.subList(0, i).stream().anyMatch(earlier -> isLockOf(earlier, write, table));
                 return lockedBefore ? Optional.empty() : Optional.of(one);
             }
@@ -95,6 +96,12 @@ final class WriteChecks {
     }
 
     private static boolean isLockOf(Access one, Access write, String table) {
-        return !one.sent().session().autoCommitted() && one.lockOn(table).isPresent() && one.mayCover(write, table);
+        return isHeldAt(one, write) && one.lockOn(table).isPresent() && one.mayCover(write, table);
+    }
+
+    /** Whether a lock of the one is still there: in the same transaction, which the statements of one text are too. */
+    private static boolean isHeldAt(Access one, Access write) {
+        return !one.sent().session().autoCommitted()
+                || one.sent().number() == write.sent().number();
     }
 }

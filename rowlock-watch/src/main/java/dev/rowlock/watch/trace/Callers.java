@@ -2,6 +2,7 @@ package dev.rowlock.watch.trace;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Finds the innermost frame of the stack that belongs to no library. */
 final class Callers {
@@ -10,10 +11,16 @@ final class Callers {
 
     private static final String ROWLOCK = "dev.rowlock.";
 
+    /** Generated classes could be without number. */
+    private static final int MOST_KNOWN = 10_000;
+
     private static final StackWalker STACK = StackWalker.getInstance();
 
     /** Whether classes whose names begin so are passed over; the longest that fits decides. */
     private final Map<String, Boolean> skipped;
+
+    /** What was decided before. */
+    private final Map<String, Boolean> known = new ConcurrentHashMap<>();
 
     Callers(Map<String, Boolean> skipped) {
         this.skipped = Map.copyOf(skipped);
@@ -33,6 +40,18 @@ final class Callers {
     }
 
     private boolean isOfProgram(String className) {
+        Boolean decided = known.get(className);
+        if (decided == null) {
+            if (known.size() >= MOST_KNOWN) {
+                known.clear();
+            }
+            decided = decide(className);
+            known.put(className, decided);
+        }
+        return decided;
+    }
+
+    private boolean decide(String className) {
         int longest = -1;
         boolean skip = isOfRowlockItself(className);
         for (Map.Entry<String, Boolean> one : skipped.entrySet()) {

@@ -72,8 +72,13 @@ final class Recording {
         return records.incrementAndGet();
     }
 
-    long listenerFailures() {
+    long failures() {
         return failures.get();
+    }
+
+    void failed(RuntimeException error) {
+        failures.incrementAndGet();
+        LOG.error("the trace could not record a call", error);
     }
 
     void tell(TraceRecord record) {

@@ -60,9 +60,9 @@ public final class Trace {
         return ring.overflow();
     }
 
-    /** How many times a listener threw. */
-    public long listenerFailures() {
-        return recording.listenerFailures();
+    /** How many times a listener, or the trace itself, threw. Each is in the log of this class. */
+    public long failures() {
+        return recording.failures();
     }
 
     /** Forgets what is in memory, and the count of {@link #overflow()}. */

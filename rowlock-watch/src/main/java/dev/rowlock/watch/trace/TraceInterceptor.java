@@ -37,8 +37,14 @@ final class TraceInterceptor implements Interceptor {
 
     private void with(long id, Consumer<TracedConnection> work) {
         TracedConnection connection = connections.get(id);
-        if (connection != null) {
+        if (connection == null) {
+            return;
+        }
+        try {
             work.accept(connection);
+        } catch (RuntimeException e) {
+            // Who watches must not break what is watched.
+            recording.failed(e);
         }
     }
 

@@ -53,11 +53,9 @@ public final class TraceLog implements TraceListener {
         return where + line((TracedStatement) record);
     }
 
-    private static String line(TracedTransaction transaction) {
-        String failed = transaction
-                .failure()
-                .map(failure -> "  failed " + failure.sqlState() + ": " + oneLine(failure.message()))
-                .orElse("");
+    private String line(TracedTransaction transaction) {
+        String failed =
+                transaction.failure().map(failure -> "  " + failed(failure)).orElse("");
         return switch (transaction.event()) {
             case BEGUN -> "begin  " + transaction.session().isolation();
             case COMMITTED -> "commit  " + summary(transaction);
@@ -90,12 +88,14 @@ public final class TraceLog implements TraceListener {
         if (!statement.parsed()) {
             line.add("(not parsed)");
         }
-        statement
-                .failure()
-                .ifPresent(failure ->
-                        line.add("failed " + failure.sqlState() + (values ? ": " + oneLine(failure.message()) : "")));
+        statement.failure().ifPresent(failure -> line.add(failed(failure)));
         statement.caller().ifPresent(caller -> line.add("at " + caller));
         return line.toString();
+    }
+
+    /** The message of an error may hold values, such as those of a key that exists already. */
+    private String failed(Failure failure) {
+        return "failed " + failure.sqlState() + (values ? ": " + oneLine(failure.message()) : "");
     }
 
     /** A value must not be able to begin a line of its own. */

@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -102,6 +103,7 @@ final class TracedConnection {
 
     private void begin(long now) {
         transaction = recording.nextTransaction();
+        isolation = usual;
         begun = now;
         lastEnd = now;
         inDatabase = 0;
@@ -140,7 +142,6 @@ final class TracedConnection {
     }
 
     private void tellEnd(Event event, String how, long now, Sent sent, Optional<Failure> failure) {
-        lastEnd = sent.start() - sent.sincePrevious().orElse(0);
         tellTransaction(event, how, now, failure, sent.sincePrevious().orElse(0));
         transaction = 0;
         isolation = usual;
@@ -153,10 +154,14 @@ final class TracedConnection {
             begin(sent.start());
             isolation = Isolation.in(sent.call().text()).orElse(usual);
             tellTransaction(Event.BEGUN, parts.get(0).shape().sql(), sent.start(), Optional.empty());
+            if (parts.size() > 1) {
+                statements++;
+                tell(record(sent, parts, result, now));
+            }
             return;
         }
         if (parts.get(0).shape().verb() == Verb.OTHER && result instanceof Result.Returned) {
-            Isolation.in(parts.get(0).shape().sql()).ifPresent(level -> isolation = level);
+            isolationSet(parts.get(0).shape().sql());
         }
         if (control == Verb.COMMIT || control == Verb.ROLLBACK) {
             if (parts.size() > 1) {
@@ -184,6 +189,14 @@ final class TracedConnection {
         } else {
             tell(record);
         }
+    }
+
+    private void isolationSet(String sql) {
+        Isolation.in(sql).ifPresent(level -> {
+            boolean ofSession = sql.toLowerCase(Locale.ROOT).contains("session");
+            usual = ofSession ? level : usual;
+            isolation = ofSession ? isolation : level;
+        });
     }
 
     /** What a text does to the transaction; a text of several statements may do it with any of them, the last one counts. */

@@ -104,6 +104,15 @@ class AuditTest {
     }
 
     @Test
+    void statementsOfOneTextAreATransaction() throws SQLException {
+        wallets.autoCommit(connection -> Wallets.execute(
+                connection,
+                "SELECT 1 FROM wallet WHERE id = 1 FOR UPDATE; UPDATE wallet SET balance = 5 WHERE id = 1"));
+
+        assertThat(found()).isEmpty();
+    }
+
+    @Test
     void claimInOneStatementMayCommitByItself() throws SQLException {
         wallets.autoCommit(connection -> Wallets.number(connection, """
                         UPDATE seat SET taken = true

@@ -123,6 +123,26 @@ class TraceTest {
     }
 
     @Test
+    void textThatBeginsATransactionIsNotLost() throws SQLException {
+        wallets.autoCommit(connection -> {
+            Wallets.execute(connection, "BEGIN; UPDATE wallet SET balance = 1 WHERE id = 1", "SELECT 1; COMMIT");
+            Wallets.execute(connection, "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+            Wallets.execute(connection, "BEGIN", "SELECT 2", "COMMIT");
+        });
+
+        assertThat(trace.statements().map(TracedStatement::sql))
+                .containsSubsequence(
+                        "BEGIN; UPDATE wallet SET balance = 1 WHERE id = 1", "SELECT 1; COMMIT", "SELECT 2");
+        assertThat(trace.transactions()
+                        .map(one -> one.event() + " " + one.session().isolation()))
+                .containsExactly(
+                        "BEGUN READ COMMITTED",
+                        "COMMITTED READ COMMITTED",
+                        "BEGUN REPEATABLE READ",
+                        "COMMITTED REPEATABLE READ");
+    }
+
+    @Test
     void isolationIsFollowed() throws SQLException {
         wallets.inTransaction(
                 Connection.TRANSACTION_REPEATABLE_READ, connection -> Wallets.number(connection, "SELECT 1"));
@@ -236,7 +256,7 @@ class TraceTest {
                 .autoCommit(connection -> Wallets.number(connection, "SELECT 1"));
 
         assertThat(told).hasSize(1);
-        assertThat(listening.listenerFailures()).isOne();
+        assertThat(listening.failures()).isOne();
     }
 
     @Test
