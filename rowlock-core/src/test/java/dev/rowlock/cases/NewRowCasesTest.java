@@ -96,7 +96,8 @@ class NewRowCasesTest extends DatabaseTest {
 
         assertThat(upsert(List.of(8, 9), attempts, bothHaveOne)).isEqualTo(2);
         assertThat(Threads.result(other)).isEqualTo(2);
-        assertThat(attempts).hasValue(3);
+        // More than three if the victim is back before the other one has woken up.
+        assertThat(attempts).hasValueGreaterThanOrEqualTo(3);
         assertThat(database.number("SELECT count(*) FROM e")).isEqualTo(2);
     }
 
