@@ -31,8 +31,8 @@ class TreeProofsTest extends TreeProofs {
      */
     private static final Isolation[][] OF_THREE = {{READ_COMMITTED}};
 
-    private static Map<String, Map<String, Step>> races() {
-        Map<String, Map<String, Step>> races = core();
+    private static Map<String, Map<String, Step>> others() {
+        Map<String, Map<String, Step>> races = new LinkedHashMap<>();
         races.put("opposite moves", actors(move(2, 5), move(5, 2)));
         races.put("a move into a subtree that is moved deeper", actors(move(2, 9), move(7, 4)));
         races.put("a removed parent and a child that is added", actors(remove(9), add(10, 9)));
@@ -66,7 +66,8 @@ class TreeProofsTest extends TreeProofs {
     @TestFactory
     List<DynamicTest> treeLock() {
         List<DynamicTest> tests = new ArrayList<>();
-        races().forEach((what, steps) -> tests.addAll(proofs(what, steps, LEVELS)));
+        core().forEach((what, steps) -> tests.addAll(proofs(what, steps, LEVELS)));
+        others().forEach((what, steps) -> tests.addAll(proofs(what, steps, new Isolation[][] {{READ_COMMITTED}})));
         return tests;
     }
 
@@ -75,6 +76,7 @@ class TreeProofsTest extends TreeProofs {
     List<DynamicTest> treeLockAtOtherLevelsAndOfThree() {
         List<DynamicTest> tests = new ArrayList<>();
         core().forEach((what, steps) -> tests.addAll(proofs(what, steps, MIXED)));
+        others().forEach((what, steps) -> tests.addAll(proofs(what, steps, new Isolation[][] {{REPEATABLE_READ}})));
         triples().forEach((what, steps) -> tests.addAll(proofs(what, steps, OF_THREE)));
         return tests;
     }
