@@ -145,6 +145,16 @@ class WatchGuideTest {
                 .allSatisfy(hazard -> assertThat(page).contains("| `" + hazard.id() + "` |"));
     }
 
+    @Test
+    void readmeShowsTheSameAnnotation() throws IOException {
+        String here = flat(Files.readString(Path.of("src/test/java/dev/rowlock/watch/WatchGuideTest.java")));
+        Matcher block = Pattern.compile("```java\r?\n(@LockAudit.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(Path.of("../README.md")));
+
+        assertThat(block.find()).isTrue();
+        assertThat(here).contains(flat(block.group(1)));
+    }
+
     /** Without white space, which the formatter and the width of a page decide. */
     private static String flat(String source) {
         return source.replaceAll("\\s+", "");
