@@ -1,0 +1,20 @@
+package dev.rowlock.benchmarks;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One measurement of one entrant.
+ *
+ * @param perSecond operations that ended while the clock ran, for each second
+ * @param p50Micros half of the operations took no longer
+ * @param p99Micros 99 of 100 took no longer
+ * @param use what one operation used, over the whole trial
+ * @param wrong why the numbers are void; null if the work was done right
+ */
+record Trial(
+        String entrant,
+        double perSecond,
+        double p50Micros,
+        double p99Micros,
+        Usage use,
+        @Nullable String wrong) {}

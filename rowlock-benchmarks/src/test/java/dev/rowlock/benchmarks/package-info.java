@@ -1,0 +1,2 @@
+/** Whether the measuring itself is right. */
+package dev.rowlock.benchmarks;
