@@ -37,6 +37,9 @@ final class BenchCommand implements Callable<Integer> {
             new Transfers(),
             new Uncontended(),
             new Idempotent(),
+            new JobsThroughput(),
+            new JobsInGroups(),
+            new JobsOldSnapshot(),
             new TreeMoves(),
             new ProverSpeed(),
             new Distance());

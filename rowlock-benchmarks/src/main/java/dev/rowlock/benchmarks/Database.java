@@ -106,16 +106,21 @@ final class Database implements AutoCloseable {
      * which is a while after its connection was closed.
      */
     void awaitAlone() throws SQLException {
+        awaitOthers(0);
+    }
+
+    /** The same, but so many other sessions may stay. */
+    void awaitOthers(int most) throws SQLException {
         run("""
                 DO $$
                 BEGIN
                   FOR i IN 1 .. 2000 LOOP
                     PERFORM pg_stat_clear_snapshot();
-                    EXIT WHEN NOT EXISTS (SELECT 1 FROM pg_stat_activity
-                                           WHERE backend_type = 'client backend' AND pid <> pg_backend_pid());
+                    EXIT WHEN %d >= (SELECT count(*) FROM pg_stat_activity
+                                      WHERE backend_type = 'client backend' AND pid <> pg_backend_pid());
                     PERFORM pg_sleep(0.005);
                   END LOOP;
-                END $$""");
+                END $$""".formatted(most));
     }
 
     /** The server's first process. */

@@ -1,0 +1,193 @@
+package dev.rowlock.benchmarks;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Measures how fast queues are emptied: jobs are enqueued, then a worker is started, and the clock runs from the start of the first
+ * handler until the database has all jobs as completed. What happens before that, such as a first poll, is not measured.
+ */
+final class QueueRunner {
+    /** Handlers at once of each. */
+    static final int THREADS = 20;
+    /** Connections of each: one for each handler, and some for what a worker does beside them. */
+    static final int CONNECTIONS = 24;
+
+    private static final int FIRST_GUESS = 100;
+    private static final int FEWEST = 20;
+    private static final int MOST = 400_000;
+    private static final long GLANCE_MILLIS = 500;
+    private static final long SHORT_GLANCE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final Bench bench;
+    private final Duration patience;
+
+    /**
+     * @param patience for all jobs of a trial to run
+     */
+    QueueRunner(Bench bench, Duration patience) {
+        this.bench = bench;
+        this.patience = patience;
+    }
+
+    /**
+     * Who takes part.
+     *
+     * @param oldSnapshot for how long jobs run beside a snapshot that is held before the clock may start; zero for no snapshot
+     */
+    record Entrant(String name, JobQueue.Factory factory, Duration oldSnapshot) {
+        Entrant(String name, JobQueue.Factory factory) {
+            this(name, factory, Duration.ZERO);
+        }
+    }
+
+    /** One after the other, then all again, each with as many jobs as it runs in the length of a trial. */
+    Map<String, List<Trial>> alternate(List<Entrant> entrants) throws Exception {
+        Map<String, Integer> jobs = new LinkedHashMap<>();
+        for (Entrant entrant : entrants) {
+            Entrant clean = new Entrant(entrant.name(), entrant.factory());
+            double rate = warm(clean, FIRST_GUESS);
+            rate = warm(clean, within(rate, bench.plan().warmUp()));
+            jobs.put(entrant.name(), within(rate, bench.plan().trial()));
+        }
+        Map<String, List<Trial>> trials = new LinkedHashMap<>();
+        for (int i = 1; i <= bench.plan().repeats(); i++) {
+            for (Entrant entrant : entrants) {
+                trials.computeIfAbsent(entrant.name(), none -> new ArrayList<>())
+                        .add(run(entrant, jobs.getOrDefault(entrant.name(), FEWEST)));
+            }
+        }
+        return trials;
+    }
+
+    private double warm(Entrant entrant, int jobs) throws Exception {
+        Trial trial = run(entrant, jobs);
+        if (trial.wrong() != null) {
+            throw new WrongResultException(entrant.name() + ": " + trial.wrong());
+        }
+        return trial.perSecond();
+    }
+
+    private static int within(double rate, Duration time) {
+        return (int) Math.max(FEWEST, Math.min(MOST, rate * time.toMillis() / 1000));
+    }
+
+    Trial run(Entrant entrant, int jobs) throws Exception {
+        // All that was done before the clock starts is in the statistics only when its sessions have ended.
+        try (Connection session = bench.database().dataSource().getConnection()) {
+            int first = 0;
+            try (HikariDataSource pool = bench.database().pool(CONNECTIONS);
+                    JobQueue queue = entrant.factory().over(pool)) {
+                queue.create(bench.database());
+                if (!entrant.oldSnapshot().isZero()) {
+                    holdSnapshot(session);
+                    first = growOld(queue, entrant.oldSnapshot(), jobs);
+                }
+                queue.enqueue(first, jobs);
+            }
+            bench.database().awaitOthers(1);
+            bench.database().run("VACUUM ANALYZE", "CHECKPOINT");
+            return measure(entrant, first, jobs);
+        }
+    }
+
+    private static void holdSnapshot(Connection session) throws SQLException {
+        session.setAutoCommit(false);
+        session.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+        try (var statement = session.createStatement()) {
+            statement.execute("SELECT count(*) FROM pg_class");
+        }
+    }
+
+    /** Lets the queue work beside the snapshot, so that it is full of dead rows that cannot be cleaned away. */
+    private int growOld(JobQueue queue, Duration time, int jobs) throws Exception {
+        long from = System.nanoTime();
+        int first = 0;
+        RanInTurns ran = new RanInTurns();
+        queue.start(job -> ran.now.run(job));
+        while (System.nanoTime() - from < time.toNanos()) {
+            Ran round = new Ran(first, jobs);
+            ran.now = round;
+            queue.enqueue(first, jobs);
+            first += jobs;
+            awaitEmpty(queue, round);
+            round.requireEachOnce();
+        }
+        return first;
+    }
+
+    private static final class RanInTurns {
+        private volatile Ran now = new Ran(0, 0);
+    }
+
+    private Trial measure(Entrant entrant, int first, int jobs) throws Exception {
+        Usage before = Usage.now(bench.database());
+        Ran ran = new Ran(first, jobs);
+        String wrong = null;
+        double perSecond = Double.NaN;
+        try (HikariDataSource pool = bench.database().pool(CONNECTIONS)) {
+            String completed;
+            try (JobQueue queue = entrant.factory().over(pool)) {
+                queue.start(ran);
+                awaitEmpty(queue, ran);
+                perSecond = jobs / ((System.nanoTime() - ran.firstAt()) / 1e9);
+                completed = queue.completed();
+            }
+            // Only now no late second run can come any more.
+            ran.requireEachOnce();
+            if (!completed.isEmpty()) {
+                long kept = bench.database().number(completed);
+                WrongResultException.require(
+                        kept == first + jobs, "of " + (first + jobs) + " jobs " + kept + " are kept as completed");
+            }
+        } catch (WrongResultException e) {
+            wrong = e.getMessage();
+        }
+        return new Trial(
+                entrant.name(),
+                wrong == null ? perSecond : Double.NaN,
+                Double.NaN,
+                Double.NaN,
+                used(before, jobs),
+                wrong);
+    }
+
+    private Usage used(Usage before, int jobs) throws SQLException {
+        bench.database().awaitOthers(1);
+        return Usage.now(bench.database()).perOperationSince(before, jobs);
+    }
+
+    /** Returns when the database has all as completed. */
+    private void awaitEmpty(JobQueue queue, Ran ran) throws Exception {
+        long from = System.nanoTime();
+        boolean empty = false;
+        // A queue that has lost a job will be empty and never have run it.
+        while (!ran.await(GLANCE_MILLIS) && !empty) {
+            empty = left(queue) == 0;
+            requirePatience(from, queue);
+        }
+        while (left(queue) > 0) {
+            requirePatience(from, queue);
+            LockSupport.parkNanos(SHORT_GLANCE_NANOS);
+        }
+    }
+
+    private void requirePatience(long from, JobQueue queue) throws Exception {
+        if (System.nanoTime() - from > patience.toNanos()) {
+            throw new WrongResultException(
+                    left(queue) + " jobs are not completed after " + patience.toSeconds() + " s");
+        }
+    }
+
+    private long left(JobQueue queue) throws SQLException {
+        return bench.database().number(queue.left());
+    }
+}
