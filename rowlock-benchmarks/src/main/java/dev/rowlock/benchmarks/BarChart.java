@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Operations a second of each entrant as bars, with the lowest and the highest of the repeats as a line; for light and dark pages. */
+/** Operations a second of each entrant as bars, or its times where there are none, with the lowest and the highest of the repeats as a line; for light and dark pages. */
 final class BarChart {
     private static final int WIDTH = 720;
     private static final int LABELS = 300;
@@ -71,10 +71,11 @@ final class BarChart {
                 y + BAR / 2));
         svg.append(String.format(
                 Locale.ROOT,
-                "<text x=\"%.1f\" y=\"%d\">%,.0f/s</text>%n",
+                "<text x=\"%.1f\" y=\"%d\">%,.0f%s</text>%n",
                 LABELS + spread.highest() * scale + 6,
                 y + 14,
-                spread.median()));
+                spread.median(),
+                isTime(trials) ? " ms" : "/s"));
     }
 
     private static boolean valid(List<Trial> trials) {
@@ -82,7 +83,14 @@ final class BarChart {
     }
 
     private static Spread spread(List<Trial> trials) {
-        return Spread.of(trials.stream().map(Trial::perSecond).toList());
+        boolean time = isTime(trials);
+        return Spread.of(trials.stream()
+                .map(trial -> time ? trial.p99Micros() / 1000 : trial.perSecond())
+                .toList());
+    }
+
+    private static boolean isTime(List<Trial> trials) {
+        return trials.stream().allMatch(trial -> Double.isNaN(trial.perSecond()));
     }
 
     private static String escaped(String text) {

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
             "2:an argument is wrong"
         },
         footerHeading = "%nContests:%n",
-        footer = {"  see --list; a full run takes about an hour, --quick about five minutes"})
+        footer = {"  see --list; a full run takes about two hours, --quick about five minutes"})
 final class BenchCommand implements Callable<Integer> {
     static final List<Contest> CONTESTS = List.of(
             new HotRow(),
@@ -40,6 +40,7 @@ final class BenchCommand implements Callable<Integer> {
             new JobsThroughput(),
             new JobsInGroups(),
             new JobsOldSnapshot(),
+            new TakeOver(),
             new TreeMoves(),
             new ProverSpeed(),
             new Distance());

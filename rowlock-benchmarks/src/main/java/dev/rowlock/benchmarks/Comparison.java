@@ -1,5 +1,6 @@
 package dev.rowlock.benchmarks;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +65,21 @@ record Comparison(
         return ratios.isEmpty()
                 ? new Comparison(what, null, target, atLeast, "not measured")
                 : new Comparison(what, Spread.of(ratios), target, atLeast, null);
+    }
+
+    /** Of one entrant's times to a limit that none may exceed. */
+    static Comparison within(Map<String, List<Trial>> trials, String entrant, Figure figure, Duration limit) {
+        String what = entrant + ", " + figure.words + ", of the limit of " + limit.toMillis() / 1000.0 + " s";
+        List<Double> ratios = new ArrayList<>();
+        for (Trial trial : trials.getOrDefault(entrant, List.of())) {
+            if (trial.wrong() != null) {
+                return new Comparison(what, null, 1, false, trial.wrong());
+            }
+            ratios.add(figure.of(trial) / (limit.toNanos() / 1000.0));
+        }
+        return ratios.isEmpty()
+                ? new Comparison(what, null, 1, false, "not measured")
+                : new Comparison(what, Spread.of(ratios), 1, false, null);
     }
 
     /** Whether the end of the spread that is worse for us reaches the target; empty if there is no number. */

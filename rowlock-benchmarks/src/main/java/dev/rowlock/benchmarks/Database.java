@@ -60,6 +60,11 @@ final class Database implements AutoCloseable {
 
     /** Through something that listens on another port. */
     PGSimpleDataSource dataSource(int port) {
+        return sourceAt(port);
+    }
+
+    /** For a process that has not started the server. */
+    static PGSimpleDataSource sourceAt(int port) {
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setPortNumbers(new int[] {port});
         source.setServerNames(new String[] {"127.0.0.1"});

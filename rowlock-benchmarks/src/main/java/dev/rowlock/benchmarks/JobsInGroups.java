@@ -2,7 +2,6 @@ package dev.rowlock.benchmarks;
 
 import dev.rowlock.benchmarks.Comparison.Figure;
 import dev.rowlock.benchmarks.QueueRunner.Entrant;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -27,12 +26,12 @@ final class JobsInGroups implements Contest {
     public Result run(Bench bench) throws Exception {
         Map<String, List<Trial>> trials = new QueueRunner(bench, JobsThroughput.PATIENCE)
                 .alternate(List.of(
-                        new Entrant(
+                        Entrant.clean(
                                 OURS,
                                 RowlockQueue.with(worker ->
                                         worker.concurrency(QueueRunner.THREADS).completeInGroups(GROUP))),
-                        JobsThroughput.eachByItself(EACH, Duration.ZERO),
-                        JobsThroughput.dbScheduler(DB_SCHEDULER, Duration.ZERO)));
+                        JobsThroughput.eachByItself(EACH),
+                        JobsThroughput.dbScheduler(DB_SCHEDULER)));
         return new Result(
                 number(),
                 title(),

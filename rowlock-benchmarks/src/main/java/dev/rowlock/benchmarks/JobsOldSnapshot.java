@@ -28,10 +28,10 @@ final class JobsOldSnapshot implements Contest {
         Duration held = bench.plan().quick() ? bench.plan().oldSnapshot().dividedBy(2) : FULL;
         Map<String, List<Trial>> trials = new QueueRunner(bench, JobsThroughput.PATIENCE)
                 .alternate(List.of(
-                        JobsThroughput.eachByItself(CLEAN, Duration.ZERO),
-                        JobsThroughput.eachByItself(HELD, held),
-                        JobsThroughput.dbScheduler(DB_SCHEDULER_CLEAN, Duration.ZERO),
-                        JobsThroughput.dbScheduler(DB_SCHEDULER_HELD, held)));
+                        JobsThroughput.eachByItself(CLEAN),
+                        JobsThroughput.eachByItself(HELD).beside(held),
+                        JobsThroughput.dbScheduler(DB_SCHEDULER_CLEAN),
+                        JobsThroughput.dbScheduler(DB_SCHEDULER_HELD).beside(held)));
         return new Result(
                 number(),
                 title(),

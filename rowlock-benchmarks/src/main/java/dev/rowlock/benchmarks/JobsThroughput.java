@@ -27,28 +27,28 @@ final class JobsThroughput implements Contest {
         return "Jobs that do nothing, each durably completed by itself";
     }
 
-    static Entrant eachByItself(String name, Duration oldSnapshot) {
-        return new Entrant(name, RowlockQueue.with(worker -> worker.concurrency(QueueRunner.THREADS)), oldSnapshot);
+    static Entrant eachByItself(String name) {
+        return Entrant.clean(name, RowlockQueue.with(worker -> worker.concurrency(QueueRunner.THREADS)));
     }
 
-    static Entrant dbScheduler(String name, Duration oldSnapshot) {
-        return new Entrant(name, DbSchedulerQueue.forThroughput(QueueRunner.THREADS), oldSnapshot);
+    static Entrant dbScheduler(String name) {
+        return Entrant.clean(name, DbSchedulerQueue.forThroughput(QueueRunner.THREADS));
     }
 
     @Override
     public Result run(Bench bench) throws Exception {
         Map<String, List<Trial>> trials = new QueueRunner(bench, PATIENCE)
                 .alternate(List.of(
-                        eachByItself(OURS, Duration.ZERO),
-                        dbScheduler(DB_SCHEDULER, Duration.ZERO),
-                        new Entrant(
+                        eachByItself(OURS),
+                        dbScheduler(DB_SCHEDULER),
+                        Entrant.clean(
                                 DB_QUEUE,
                                 DbQueueQueue.with(
                                         QueueRunner.THREADS,
                                         ProcessingMode.WRAP_IN_TRANSACTION,
                                         Duration.ofMinutes(1))),
-                        new Entrant(JOBRUNR, JobRunrQueue.with(QueueRunner.THREADS)),
-                        new Entrant(QUARTZ, QuartzQueue.with(QueueRunner.THREADS))));
+                        Entrant.slow(JOBRUNR, JobRunrQueue.with(QueueRunner.THREADS)),
+                        Entrant.slow(QUARTZ, QuartzQueue.with(QueueRunner.THREADS))));
         return new Result(
                 number(),
                 title(),

@@ -22,6 +22,7 @@ import org.quartz.Scheduler;
 import org.quartz.SchedulerException;
 import org.quartz.Trigger;
 import org.quartz.TriggerBuilder;
+import org.quartz.TriggerKey;
 import org.quartz.impl.StdSchedulerFactory;
 import org.quartz.utils.ConnectionProvider;
 import org.quartz.utils.DBConnectionManager;
@@ -103,7 +104,11 @@ final class QuartzQueue implements JobQueue {
             try {
                 Handler handler = (Handler) Objects.requireNonNull(
                         context.getScheduler().getContext().get(HANDLER));
-                handler.run(Integer.parseInt(context.getTrigger().getKey().getName()));
+                // A job of an instance that died is run by another trigger, which remembers the first one.
+                TriggerKey trigger = context.isRecovering()
+                        ? context.getRecoveringTriggerKey()
+                        : context.getTrigger().getKey();
+                handler.run(Integer.parseInt(trigger.getName()));
             } catch (Exception e) {
                 throw new JobExecutionException(e);
             }

@@ -22,6 +22,7 @@ final class QueueRunner {
     static final int CONNECTIONS = 24;
 
     private static final int FIRST_GUESS = 100;
+    private static final int MOST_SLOW = 2;
     private static final int FEWEST = 20;
     private static final int MOST = 400_000;
     private static final long GLANCE_MILLIS = 500;
@@ -42,10 +43,19 @@ final class QueueRunner {
      * Who takes part.
      *
      * @param oldSnapshot for how long jobs run beside a snapshot that is held before the clock may start; zero for no snapshot
+     * @param slow whether each trial takes so long that a quick run has only two
      */
-    record Entrant(String name, JobQueue.Factory factory, Duration oldSnapshot) {
-        Entrant(String name, JobQueue.Factory factory) {
-            this(name, factory, Duration.ZERO);
+    record Entrant(String name, JobQueue.Factory factory, Duration oldSnapshot, boolean slow) {
+        static Entrant clean(String name, JobQueue.Factory factory) {
+            return new Entrant(name, factory, Duration.ZERO, false);
+        }
+
+        static Entrant slow(String name, JobQueue.Factory factory) {
+            return new Entrant(name, factory, Duration.ZERO, true);
+        }
+
+        Entrant beside(Duration snapshot) {
+            return new Entrant(name, factory, snapshot, slow);
         }
     }
 
@@ -53,19 +63,28 @@ final class QueueRunner {
     Map<String, List<Trial>> alternate(List<Entrant> entrants) throws Exception {
         Map<String, Integer> jobs = new LinkedHashMap<>();
         for (Entrant entrant : entrants) {
-            Entrant clean = new Entrant(entrant.name(), entrant.factory());
+            Entrant clean = entrant.beside(Duration.ZERO);
             double rate = warm(clean, FIRST_GUESS);
-            rate = warm(clean, within(rate, bench.plan().warmUp()));
+            if (!isShort(entrant)) {
+                rate = warm(clean, within(rate, bench.plan().warmUp()));
+            }
             jobs.put(entrant.name(), within(rate, bench.plan().trial()));
         }
         Map<String, List<Trial>> trials = new LinkedHashMap<>();
         for (int i = 1; i <= bench.plan().repeats(); i++) {
-            for (Entrant entrant : entrants) {
+            int turn = i;
+            for (Entrant entrant : entrants.stream()
+                    .filter(one -> turn <= MOST_SLOW || !isShort(one))
+                    .toList()) {
                 trials.computeIfAbsent(entrant.name(), none -> new ArrayList<>())
                         .add(run(entrant, jobs.getOrDefault(entrant.name(), FEWEST)));
             }
         }
         return trials;
+    }
+
+    private boolean isShort(Entrant entrant) {
+        return bench.plan().quick() && entrant.slow();
     }
 
     private double warm(Entrant entrant, int jobs) throws Exception {

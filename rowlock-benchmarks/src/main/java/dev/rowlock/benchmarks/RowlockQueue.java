@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Rowlock's own. */
 final class RowlockQueue implements JobQueue {
-    private static final String TYPE = "bench";
+    static final String TYPE = "bench";
     private static final int MOST_AT_ONCE = 1_000;
 
     private final Rowlock rowlock;
