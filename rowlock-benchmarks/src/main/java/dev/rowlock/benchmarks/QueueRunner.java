@@ -108,7 +108,10 @@ final class QueueRunner {
                 queue.create(bench.database());
                 if (!entrant.oldSnapshot().isZero()) {
                     holdSnapshot(session);
-                    first = growOld(queue, entrant.oldSnapshot(), jobs);
+                    // Its worker has to have ended before the jobs come that are measured.
+                    try (JobQueue growing = entrant.factory().over(pool)) {
+                        first = growOld(growing, entrant.oldSnapshot(), jobs);
+                    }
                 }
                 queue.enqueue(first, jobs);
             }

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class TakeOver implements Contest {
     private static final Duration LIMIT = Duration.ofSeconds(2);
     private static final long PATIENCE_SECONDS = 60;
+    private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final String STOPPED = "Jobs, process stands still";
 
     @Override
@@ -122,6 +124,8 @@ final class TakeOver implements Contest {
                 // One more job shows that this worker is at work; the other one has its hands full.
                 queue.enqueue(jobs, 1);
                 here.awaitSentinel(PATIENCE_SECONDS);
+                // Or each kill would come at the same point of the beats of both processes, which have just begun.
+                LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE_NANOS));
                 here.requireNone();
                 from = System.nanoTime();
                 fate.befalls(other);
