@@ -42,6 +42,7 @@ final class BenchCommand implements Callable<Integer> {
             new JobsOldSnapshot(),
             new TakeOver(),
             new TreeMoves(),
+            new TraceCost(),
             new ProverSpeed(),
             new Distance());
 
