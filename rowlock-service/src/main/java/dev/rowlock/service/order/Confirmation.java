@@ -1,10 +1,10 @@
 package dev.rowlock.service.order;
 
-import dev.rowlock.Row;
 import dev.rowlock.Rowlock;
-import dev.rowlock.Table;
 import dev.rowlock.jobs.Job;
+import dev.rowlock.jpa.JpaUnits;
 import dev.rowlock.spring.jobs.JobType;
+import jakarta.persistence.EntityManagerFactory;
 import org.springframework.stereotype.Component;
 
 /**
@@ -15,12 +15,10 @@ import org.springframework.stereotype.Component;
 final class Confirmation implements JobType {
     static final String TYPE = "confirm-order";
 
-    private static final Table NOTIFICATIONS = Table.of("notification", "order_id");
+    private final JpaUnits units;
 
-    private final Rowlock rowlock;
-
-    Confirmation(Rowlock rowlock) {
-        this.rowlock = rowlock;
+    Confirmation(Rowlock rowlock, EntityManagerFactory factory) {
+        this.units = JpaUnits.over(rowlock, factory);
     }
 
     @Override
@@ -31,14 +29,16 @@ final class Confirmation implements JobType {
     @Override
     public void run(Job job) {
         long id = Long.parseLong(job.payload());
-        rowlock.run(tx -> {
+        units.call((tx, em) -> {
             job.completeIn(tx);
-            Row order = tx.peek(OrderService.ORDERS, id)
-                    .orElseThrow(() -> new IllegalStateException("there is no order " + id + " to confirm"));
-            tx.insert(NOTIFICATIONS)
-                    .set("order_id", id)
-                    .set("text", "Order " + id + " is confirmed; " + order.getLong("total") + " was paid.")
-                    .apply();
+            StoredOrder order = em.find(StoredOrder.class, id);
+            if (order == null) {
+                throw new IllegalStateException("there is no order " + id + " to confirm");
+            }
+            Notification notification =
+                    new Notification(id, "Order " + id + " is confirmed; " + order.total() + " was paid.");
+            em.persist(notification);
+            return notification;
         });
     }
 }

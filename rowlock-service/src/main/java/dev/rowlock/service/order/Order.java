@@ -1,6 +1,7 @@
 package dev.rowlock.service.order;
 
-import dev.rowlock.Row;
+import jakarta.persistence.Column;
+import jakarta.persistence.Embeddable;
 import java.time.Instant;
 import java.util.List;
 
@@ -13,22 +14,10 @@ import java.util.List;
 record Order(long id, long walletId, long total, List<Line> lines, Instant createdAt) {
 
     /**
-     * A line of it.
+     * A line of it, as it is stored too.
      *
      * @param price what one cost
      */
-    record Line(long productId, long quantity, long price) {
-        static Line of(Row row) {
-            return new Line(row.getLong("product_id"), row.getLong("quantity"), row.getLong("price"));
-        }
-    }
-
-    static Order of(Row row, List<Line> lines) {
-        return new Order(
-                row.getLong("id"),
-                row.getLong("wallet_id"),
-                row.getLong("total"),
-                List.copyOf(lines),
-                row.getInstant("created_at"));
-    }
+    @Embeddable
+    record Line(@Column(name = "product_id") long productId, long quantity, long price) {}
 }

@@ -28,4 +28,12 @@ record ProductPatch(
     boolean changesNothing() {
         return name == null && price == null && stock == null;
     }
+
+    /** Whether that makes a difference. */
+    boolean applyTo(StoredProduct product) {
+        return product.edit(
+                name == null ? product.name() : name,
+                price == null ? product.price() : price,
+                stock == null ? product.stock() : stock);
+    }
 }

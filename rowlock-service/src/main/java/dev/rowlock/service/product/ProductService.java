@@ -1,40 +1,44 @@
 package dev.rowlock.service.product;
 
-import dev.rowlock.Row;
+import dev.rowlock.MissingRowException;
 import dev.rowlock.Rowlock;
-import dev.rowlock.Table;
-import dev.rowlock.Update;
-import dev.rowlock.Write;
+import dev.rowlock.StaleRowException;
+import dev.rowlock.jpa.JpaUnits;
+import dev.rowlock.jpa.JpaVersions;
 import dev.rowlock.service.problem.ProblemException;
 import dev.rowlock.service.problem.ProblemType;
 import dev.rowlock.spring.http.EntityTags;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /** Reading, making and editing products. An edit applies to the version that the editor had seen, or not at all. */
 @Service
 final class ProductService {
-    static final Table PRODUCTS = Table.of("product", "id").withVersion("version");
+    private final JpaUnits units;
+    private final JpaUnits reads;
 
-    private final Rowlock rowlock;
-
-    ProductService(Rowlock rowlock) {
-        this.rowlock = rowlock;
+    ProductService(Rowlock rowlock, EntityManagerFactory factory) {
+        this.units = JpaUnits.over(rowlock, factory);
+        this.reads = JpaUnits.over(rowlock.readOnly(), factory);
     }
 
     Product create(ProductData data) {
-        return Product.of(rowlock.call(tx -> tx.insert(PRODUCTS)
-                .set("name", data.name())
-                .set("price", data.price())
-                .set("stock", data.stock())
-                .apply()));
+        return units.call((tx, em) -> {
+            StoredProduct product = new StoredProduct(data);
+            em.persist(product);
+            return product.toProduct();
+        });
     }
 
     Product get(long id) {
-        return rowlock.readOnly()
-                .call(tx -> tx.peek(PRODUCTS, id))
-                .map(Product::of)
-                .orElseThrow(() -> missing(id));
+        StoredProduct product = reads.call((tx, em) -> em.find(StoredProduct.class, id));
+        if (product == null) {
+            throw missing(id);
+        }
+        return product.toProduct();
     }
 
     /** Replaces all data, if the product has one of the versions that the tags name. */
@@ -42,19 +46,27 @@ final class ProductService {
         if (tags.versions().isEmpty()) {
             throw preconditionFailed(get(id), tags);
         }
-        Write write = rowlock.call(tx -> {
-            long version = tags.versions().size() == 1
-                    ? tags.versions().get(0)
-                    : tx.lockIfPresent(PRODUCTS, id)
-                            .map(Row::version)
-                            .filter(tags::match)
-                            .orElse(tags.versions().get(0));
-            return all(tx.update(PRODUCTS, id), data).ifVersion(version).apply();
-        });
-        if (write instanceof Write.Stale stale) {
-            throw preconditionFailed(Product.of(stale.current()), tags);
+        try {
+            return units.call((tx, em) ->
+                    write(em, ofOneOf(tags, em, id), product -> product.edit(data.name(), data.price(), data.stock())));
+        } catch (StaleRowException e) {
+            throw preconditionFailed(Product.of(e.current()), tags);
+        } catch (MissingRowException e) {
+            throw missing(id);
         }
-        return applied(write, id);
+    }
+
+    /** Where there is a choice of versions the row is locked to compare them; one is compared by the statement that writes. */
+    private static StoredProduct ofOneOf(EntityTags tags, EntityManager em, long id) {
+        if (tags.versions().size() == 1) {
+            return JpaVersions.over(em)
+                    .ifVersion(StoredProduct.class, id, tags.versions().get(0));
+        }
+        StoredProduct product = Stock.locks(em).lock(StoredProduct.class, id);
+        if (!tags.match(product.version())) {
+            throw preconditionFailed(product.toProduct(), tags);
+        }
+        return product;
     }
 
     /** Changes what the patch names, if the product has the version that the patch names, and the tags as well if there are any. */
@@ -65,36 +77,28 @@ final class ProductService {
         if (tags != null && !tags.match(patch.version())) {
             throw stale(get(id), tags, patch);
         }
-        Write write = rowlock.call(tx ->
-                some(tx.update(PRODUCTS, id), patch).ifVersion(patch.version()).apply());
-        if (write instanceof Write.Stale stale) {
-            throw stale(Product.of(stale.current()), tags, patch);
-        }
-        return applied(write, id);
-    }
-
-    private static Update all(Update update, ProductData data) {
-        return update.set("name", data.name()).set("price", data.price()).set("stock", data.stock());
-    }
-
-    private static Update some(Update update, ProductPatch patch) {
-        if (patch.name() != null) {
-            update.set("name", patch.name());
-        }
-        if (patch.price() != null) {
-            update.set("price", patch.price());
-        }
-        if (patch.stock() != null) {
-            update.set("stock", patch.stock());
-        }
-        return update;
-    }
-
-    private static Product applied(Write write, long id) {
-        if (write instanceof Write.Missing) {
+        try {
+            return units.call((tx, em) -> write(
+                    em, JpaVersions.over(em).ifVersion(StoredProduct.class, id, patch.version()), patch::applyTo));
+        } catch (StaleRowException e) {
+            throw stale(Product.of(e.current()), tags, patch);
+        } catch (MissingRowException e) {
             throw missing(id);
         }
-        return Product.of(write.orThrow());
+    }
+
+    /**
+     * Sends the edit here, where a writer who was faster is told with the row as he left it. Hibernate would send nothing if the data
+     * are what they were; an edit raises the version all the same, so that two editors of one version never both succeed.
+     */
+    private static Product write(EntityManager em, StoredProduct product, Predicate<StoredProduct> edit) {
+        JpaVersions versions = JpaVersions.over(em);
+        if (edit.test(product)) {
+            versions.flush();
+        } else {
+            versions.touch(product);
+        }
+        return product.toProduct();
     }
 
     private static ProblemException stale(Product current, @Nullable EntityTags tags, ProductPatch patch) {

@@ -1,46 +1,41 @@
 package dev.rowlock.service.product;
 
-import dev.rowlock.Row;
 import dev.rowlock.Rowlock;
-import dev.rowlock.Table;
 import dev.rowlock.Tx;
 import dev.rowlock.counter.Change;
 import dev.rowlock.counter.Counter;
+import dev.rowlock.jpa.JpaUnits;
 import dev.rowlock.service.problem.ProblemException;
 import dev.rowlock.service.problem.ProblemType;
 import dev.rowlock.spring.meters.CounterMeters;
+import jakarta.persistence.EntityManagerFactory;
 import org.springframework.stereotype.Service;
 
 /** Taking from stock. The stock goes down and the reservation appears in one transaction, or neither does. */
 @Service
 final class ReservationService {
-    private static final Table RESERVATIONS = Table.of("reservation", "id");
-
-    private final Rowlock rowlock;
+    private final JpaUnits units;
     private final Counter stock;
 
-    ReservationService(Rowlock rowlock, CounterMeters meters) {
-        this.rowlock = rowlock;
+    ReservationService(Rowlock rowlock, EntityManagerFactory factory, CounterMeters meters) {
+        this.units = JpaUnits.over(rowlock, factory);
         this.stock = meters.count(
-                "stock",
-                Counter.over(rowlock, ProductService.PRODUCTS, "stock").min(0).build());
-    }
-
-    Reservation reserve(long product, long quantity) {
-        return rowlock.call(tx -> reserve(tx, product, quantity));
+                "stock", Counter.over(rowlock, Stock.PRODUCTS, "stock").min(0).build());
     }
 
     /**
-     * The guarded change comes first: it locks the product, so the next buyer is judged on what this one leaves. In this transaction,
-     * not combined with others: each reservation is a row that must be there with its own part of the stock.
+     * The guarded change comes first: it locks the product, so the next buyer is judged on what this one leaves. It is the counter's and
+     * not an entity's: buyers of one product stand in line for its row, and one statement locks, checks and writes it where an entity
+     * takes three, each of them a round trip that all the others wait for. In this transaction, not combined with others: each
+     * reservation is a row that must be there with its own part of the stock.
      */
-    private Reservation reserve(Tx tx, long product, long quantity) {
-        long left = take(tx, product, quantity);
-        Row stored = tx.insert(RESERVATIONS)
-                .set("product_id", product)
-                .set("quantity", quantity)
-                .apply();
-        return new Reservation(stored.getLong("id"), product, quantity, left, stored.getInstant("created_at"));
+    Reservation reserve(long product, long quantity) {
+        return units.call((tx, em) -> {
+            long left = take(tx, product, quantity);
+            StoredReservation reservation = new StoredReservation(product, quantity);
+            em.persist(reservation);
+            return reservation.toReservation(left);
+        });
     }
 
     private long take(Tx tx, long product, long quantity) {

@@ -9,14 +9,17 @@ import dev.rowlock.prover.Race;
 import dev.rowlock.prover.RaceDatabase;
 import dev.rowlock.prover.engine.Verdict.Anomaly;
 import dev.rowlock.prover.junit.RaceExtension;
+import dev.rowlock.service.ServiceEntities;
 import dev.rowlock.service.Twins;
 import dev.rowlock.service.order.NewOrder.NewLine;
 import dev.rowlock.service.product.Stock;
 import dev.rowlock.service.wallet.Wallets;
+import jakarta.persistence.EntityManagerFactory;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.flywaydb.core.Flyway;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -26,6 +29,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 @ExtendWith(RaceExtension.class)
 class OrderProofTest {
     private RaceDatabase database;
+    private EntityManagerFactory entities;
     private List<OrderService> instances;
     private Twins twins;
 
@@ -35,11 +39,17 @@ class OrderProofTest {
         Flyway.configure().dataSource(given.dataSource()).load().migrate();
         Rowlock rowlock = Rowlock.over(given.dataSource());
         RowlockSchema.install(rowlock);
+        entities = ServiceEntities.over(given.dataSource());
         instances = IntStream.range(0, 2)
                 .mapToObj(i -> new OrderService(
-                        rowlock, Jobs.over(rowlock).withoutNotify(), new Stock(), Wallets.over(rowlock)))
+                        rowlock, entities, Jobs.over(rowlock).withoutNotify(), new Stock(), Wallets.over(rowlock)))
                 .toList();
         twins = new Twins(given.dataSource());
+    }
+
+    @AfterEach
+    void close() {
+        entities.close();
     }
 
     private Race race() {

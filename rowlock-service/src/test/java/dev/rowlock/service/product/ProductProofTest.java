@@ -7,12 +7,15 @@ import dev.rowlock.prover.Race;
 import dev.rowlock.prover.RaceDatabase;
 import dev.rowlock.prover.engine.Verdict.Anomaly;
 import dev.rowlock.prover.junit.RaceExtension;
+import dev.rowlock.service.ServiceEntities;
 import dev.rowlock.service.Twins;
 import dev.rowlock.spring.http.EntityTags;
 import dev.rowlock.spring.meters.CounterMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import jakarta.persistence.EntityManagerFactory;
 import org.flywaydb.core.Flyway;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -22,6 +25,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 @ExtendWith(RaceExtension.class)
 class ProductProofTest {
     private RaceDatabase database;
+    private EntityManagerFactory entities;
     private ReservationService reservations;
     private ProductService products;
     private Twins twins;
@@ -31,9 +35,15 @@ class ProductProofTest {
         database = given;
         Flyway.configure().dataSource(given.dataSource()).load().migrate();
         Rowlock rowlock = Rowlock.over(given.dataSource());
-        reservations = new ReservationService(rowlock, new CounterMeters(new SimpleMeterRegistry()));
-        products = new ProductService(rowlock);
+        entities = ServiceEntities.over(given.dataSource());
+        reservations = new ReservationService(rowlock, entities, new CounterMeters(new SimpleMeterRegistry()));
+        products = new ProductService(rowlock, entities);
         twins = new Twins(given.dataSource());
+    }
+
+    @AfterEach
+    void close() {
+        entities.close();
     }
 
     private Race race() {
