@@ -1,0 +1,4 @@
+package dev.rowlock.samples.shop;
+
+/** What an admin has edited. */
+public record ProductForm(String name, long price, long version) {}
