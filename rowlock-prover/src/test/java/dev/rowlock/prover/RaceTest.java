@@ -225,6 +225,34 @@ class RaceTest {
         });
     }
 
+    /** It never learns that it was the victim of a deadlock, because it goes on and fails of that. */
+    @Test
+    void deadlockThatTheCodePassesOverIsOne() {
+        Report report = Race.on(database)
+                .given("INSERT INTO wallet VALUES (1, 100), (2, 100)")
+                .actor("A", () -> drainStubbornly(1, 2))
+                .actor("B", () -> drainStubbornly(2, 1))
+                .explore();
+
+        assertThat(report.deadlocks()).isPositive();
+        assertThat(report.verdict())
+                .isInstanceOfSatisfying(
+                        Verdict.Violated.class,
+                        violated -> assertThat(violated.anomaly()).isEqualTo(Verdict.Anomaly.DEADLOCK));
+    }
+
+    private int drainStubbornly(int first, int second) throws SQLException {
+        return Jdbc.inTransaction(database.dataSource(), connection -> {
+            Jdbc.update(connection, "UPDATE wallet SET balance = 0 WHERE id = ?", first);
+            try {
+                Jdbc.update(connection, "UPDATE wallet SET balance = 0 WHERE id = ?", second);
+            } catch (SQLException e) {
+                return Jdbc.update(connection, "UPDATE wallet SET balance = 0 WHERE id = ?", second);
+            }
+            return 1;
+        });
+    }
+
     @Test
     void savepointsAndBatchesAreSteps() {
         Report report = race().actor("A", this::savepointAndBatch)

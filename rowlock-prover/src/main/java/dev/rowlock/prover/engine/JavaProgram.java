@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class JavaProgram implements Program.InOneGo {
     private static final int DEEPEST_CAUSE = 50;
 
+    /** Of every statement behind the one that failed, where the code goes on as if nothing had happened. */
+    private static final String IN_FAILED_TRANSACTION = "25P02";
+
     private final String name;
     private final Callable<?> code;
     private final Stage stage;
@@ -79,7 +82,9 @@ final class JavaProgram implements Program.InOneGo {
         Optional<String> state = causes.stream()
                 .filter(SQLException.class::isInstance)
                 .map(refused -> String.valueOf(((SQLException) refused).getSQLState()))
-                .findFirst();
+                .findFirst()
+                .map(last ->
+                        IN_FAILED_TRANSACTION.equals(last) ? now.whatFailed().orElse(last) : last);
         boolean aborted = state.isPresent()
                 || causes.stream()
                         .anyMatch(cause -> stage.race().abortedBy().stream().anyMatch(type -> type.isInstance(cause)));

@@ -194,6 +194,15 @@ final class JavaRun {
         return row;
     }
 
+    /** The SQLSTATE of the last error that made a transaction fail, and not only met one that had failed before. */
+    Optional<String> whatFailed() {
+        return steps.stream()
+                .flatMap(step -> step.error.stream())
+                .filter(text -> text.matches("(?s)\\w{5} .*") && !text.startsWith("25P02"))
+                .map(text -> text.substring(0, 5))
+                .reduce((one, later) -> later);
+    }
+
     boolean isGivenUp() {
         return givenUp;
     }

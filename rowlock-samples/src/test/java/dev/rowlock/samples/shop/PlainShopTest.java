@@ -79,7 +79,7 @@ class PlainShopTest {
                 Anomaly.DEADLOCK);
     }
 
-    /** The prover takes an error of the database for "nothing was done", which is true: the invariant says that it is not enough. */
+    /** The deadlock alone would be found too; the invariant says what the caller wanted of the attempt. */
     @Test
     void attemptInsideTheTransactionThatHasLostIsInVain() {
         assertViolated(
