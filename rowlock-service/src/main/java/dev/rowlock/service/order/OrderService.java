@@ -15,6 +15,7 @@ import java.math.BigInteger;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.springframework.stereotype.Service;
 
@@ -79,13 +80,9 @@ final class OrderService {
     }
 
     Order get(long id) {
-        Order order = reads.call((tx, em) -> {
-            StoredOrder stored = em.find(StoredOrder.class, id);
-            return stored == null ? null : stored.toOrder();
-        });
-        if (order == null) {
-            throw new ProblemException(ProblemType.ORDER_NOT_FOUND, "There is no order " + id + ".").with("order", id);
-        }
-        return order;
+        return reads.call((tx, em) ->
+                        Optional.ofNullable(em.find(StoredOrder.class, id)).map(StoredOrder::toOrder))
+                .orElseThrow(() -> new ProblemException(ProblemType.ORDER_NOT_FOUND, "There is no order " + id + ".")
+                        .with("order", id));
     }
 }

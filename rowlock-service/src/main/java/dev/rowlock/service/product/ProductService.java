@@ -10,6 +10,7 @@ import dev.rowlock.service.problem.ProblemType;
 import dev.rowlock.spring.http.EntityTags;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
@@ -34,11 +35,9 @@ final class ProductService {
     }
 
     Product get(long id) {
-        StoredProduct product = reads.call((tx, em) -> em.find(StoredProduct.class, id));
-        if (product == null) {
-            throw missing(id);
-        }
-        return product.toProduct();
+        return reads.call((tx, em) ->
+                        Optional.ofNullable(em.find(StoredProduct.class, id)).map(StoredProduct::toProduct))
+                .orElseThrow(() -> missing(id));
     }
 
     /** Replaces all data, if the product has one of the versions that the tags name. */
