@@ -9,6 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What the database does not allow in time is told with what the client can do about it. */
+@AuditedService
 class DatabaseProblemTest {
     private static TestService service;
 

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A request that is sent again is answered again and done once. */
+@AuditedService
 class IdempotencyTest {
     private final TestService service = TestService.shared();
     private final Clients clients = new Clients();

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /** What fails inside is told to the log, and only its number to the client. */
+@AuditedService
 class IncidentTest {
     private final TestService service = TestService.shared();
     private final Logger logger = (Logger) LoggerFactory.getLogger("dev.rowlock.service.problem.Problems");

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is wrong with a request is a 400 that names it. */
+@AuditedService
 class InvalidRequestTest {
     private static final String TOO_LARGE = "9007199254740992";
 

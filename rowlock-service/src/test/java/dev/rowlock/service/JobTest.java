@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** What operators see of jobs, and can do. */
+@AuditedService
 class JobTest {
     private final TestService service = TestService.shared();
 

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** What operators and client developers see. */
+@AuditedService
 class OperationsTest {
     private final TestService service = TestService.shared();
 

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** An order, its stock, its payment, its audit entry and its confirmation: all or nothing. */
+@AuditedService
 class OrderTest {
     private final TestService service = TestService.shared();
     private final Clients clients = new Clients();

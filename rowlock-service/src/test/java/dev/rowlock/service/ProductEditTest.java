@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Editing the version that was read: PUT with If-Match, PATCH with the version in the body. */
+@AuditedService
 class ProductEditTest {
     private static final String DATA = "{\"name\":\"paddle\",\"price\":90,\"stock\":8}";
 

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Clients that meet on the same product. */
+@AuditedService
 class ProductRaceTest {
     /** The size of the pool: so many requests can wait inside the database at once. */
     private static final int POOL = 20;

@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Making, reading and reserving products, one client at a time. */
+@AuditedService
 class ProductTest {
     private final TestService service = TestService.shared();
     private long id;

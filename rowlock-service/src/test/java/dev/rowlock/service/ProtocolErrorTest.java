@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Errors of HTTP's own are problem details too. */
+@AuditedService
 class ProtocolErrorTest {
     private final TestService service = TestService.shared();
 

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Tenants stand in a tree, and stay in one. */
+@AuditedService
 class TenantTest {
     private final TestService service = TestService.shared();
     private final Clients clients = new Clients();

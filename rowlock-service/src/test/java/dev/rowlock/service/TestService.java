@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
@@ -129,14 +130,14 @@ final class TestService implements AutoCloseable {
 
     /** Takes every connection out of the pool. */
     Borrowed borrowAllConnections() {
-        HikariDataSource pool = context.getBean(HikariDataSource.class);
         List<Connection> connections = new ArrayList<>();
-        for (int i = 0; i < pool.getMaximumPoolSize(); i++) {
-            try {
+        try {
+            HikariDataSource pool = context.getBean(DataSource.class).unwrap(HikariDataSource.class);
+            for (int i = 0; i < pool.getMaximumPoolSize(); i++) {
                 connections.add(pool.getConnection());
-            } catch (SQLException e) {
-                throw new IllegalStateException(e);
             }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
         }
         return new Borrowed(connections);
     }

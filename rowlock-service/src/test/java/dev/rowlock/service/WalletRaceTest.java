@@ -9,6 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Clients that meet on the same wallets. */
+@AuditedService
 class WalletRaceTest {
     private final TestService service = TestService.shared();
     private final Clients clients = new Clients();

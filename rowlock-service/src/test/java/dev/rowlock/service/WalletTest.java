@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 /** Each answer of the wallet operations, one client at a time. */
+@AuditedService
 class WalletTest {
     private static final long MAX = 9_007_199_254_740_991L;
 
