@@ -26,6 +26,7 @@ import org.springframework.util.unit.DataSize;
  * @param jobs the worker's
  * @param idempotency those of idempotency keys
  * @param http those of answers
+ * @param watch what is looked at while the application runs
  */
 @ConfigurationProperties("rowlock")
 public record RowlockProperties(
@@ -44,7 +45,8 @@ public record RowlockProperties(
         @DefaultValue("true") boolean joinTransactions,
         @DefaultValue Jobs jobs,
         @DefaultValue Idempotency idempotency,
-        @DefaultValue Http http) {
+        @DefaultValue Http http,
+        @DefaultValue Watch watch) {
 
     /**
      * The limits of this instance's worker, as {@code rowlock.jobs.*} properties. There is one if there are beans that handle jobs.
@@ -95,4 +97,18 @@ public record RowlockProperties(
      * @param enabled whether conflicts and database errors are answered as problem details (RFC 9457): off by default
      */
     public record Problems(@DefaultValue("false") boolean enabled) {}
+
+    /**
+     * What is looked at, as {@code rowlock.watch.*} properties.
+     *
+     * @param audit the lock audit
+     */
+    public record Watch(@DefaultValue Audit audit) {}
+
+    /**
+     * The lock audit, as {@code rowlock.watch.audit.*} properties.
+     *
+     * @param enabled whether all SQL is audited for missing and dangerous locks, and findings are counted and logged: off by default
+     */
+    public record Audit(@DefaultValue("false") boolean enabled) {}
 }
