@@ -205,6 +205,18 @@ class ArchitectureTest {
                 .check(CODE);
     }
 
+    /** It is a user like any other: what it shows of locks it gets from the starter. */
+    @Test
+    void serviceKnowsCoreStarterJpaAndProver() {
+        noClasses()
+                .that()
+                .resideInAPackage(SERVICE)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(WATCH)
+                .check(CODE);
+    }
+
     @Test
     void packagesHaveNoCycles() {
         slices().assignedFrom(EACH_PACKAGE).should().beFreeOfCycles().check(CODE);

@@ -21,8 +21,10 @@ class AuditEntry {
     @Column(name = "wallet_id")
     private long walletId;
 
+    @Column(name = "amount")
     private long amount;
 
+    @Column(name = "balance")
     private long balance;
 
     /** For Hibernate. */

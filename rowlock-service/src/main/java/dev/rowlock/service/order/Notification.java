@@ -13,6 +13,7 @@ class Notification {
     @Column(name = "order_id")
     private long orderId;
 
+    @Column(name = "text")
     private String text = "";
 
     /** For Hibernate. */

@@ -5,14 +5,16 @@ import dev.rowlock.watch.audit.Audit;
 import dev.rowlock.watch.audit.Finding;
 import dev.rowlock.watch.audit.Hazard;
 import dev.rowlock.watch.trace.Trace;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
 import javax.sql.DataSource;
 
 /** Audits all that is sent through the data sources that it is put around, counts what it finds, and logs each finding once. */
 final class AuditCounts implements RowlockEndpointContributor {
-    private final AtomicLongArray found = new AtomicLongArray(Hazard.values().length);
+    private final Map<Hazard, LongAdder> found = new EnumMap<>(Hazard.class);
     /** It keeps no records and no values: the audit compares marks of them. */
     private final Trace trace = Trace.builder()
             .capacity(0)
@@ -20,8 +22,18 @@ final class AuditCounts implements RowlockEndpointContributor {
             .listener(Audit.builder().onFinding(this::count).logging().build())
             .build();
 
+    AuditCounts() {
+        for (Hazard hazard : Hazard.values()) {
+            found.put(hazard, new LongAdder());
+        }
+    }
+
     private void count(Finding finding) {
-        found.incrementAndGet(finding.hazard().ordinal());
+        counter(finding.hazard()).increment();
+    }
+
+    private LongAdder counter(Hazard hazard) {
+        return Objects.requireNonNull(found.get(hazard));
     }
 
     DataSource around(DataSource dataSource) {
@@ -29,7 +41,7 @@ final class AuditCounts implements RowlockEndpointContributor {
     }
 
     long of(Hazard hazard) {
-        return found.get(hazard.ordinal());
+        return counter(hazard).sum();
     }
 
     @Override
