@@ -1,7 +1,5 @@
 package dev.rowlock.service;
 
-import dev.rowlock.watch.audit.Hazard;
-import dev.rowlock.watch.junit.Allow;
 import dev.rowlock.watch.junit.LockAudit;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -16,12 +14,5 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @LockAudit(
         versioned = {"product.version", "tenant.version"},
-        longHoldMillis = 600_000,
-        allow =
-                @Allow(
-                        value = Hazard.LOCK_OUTSIDE_TRANSACTION,
-                        table = "rowlock_job",
-                        reason =
-                                "The queue claims and takes back in one statement, whose common table expressions write what"
-                                        + " they lock; the audit's parser does not understand it and sees the lock alone."))
+        longHoldMillis = 600_000)
 @interface AuditedService {}

@@ -5,6 +5,7 @@ import dev.rowlock.watch.internal.LockScan;
 import dev.rowlock.watch.internal.SqlToken;
 import dev.rowlock.watch.internal.SqlTokens;
 import dev.rowlock.watch.trace.SqlShape.Locked;
+import dev.rowlock.watch.trace.SqlShape.Trait;
 import dev.rowlock.watch.trace.SqlShape.Verb;
 import dev.rowlock.watch.trace.SqlShape.Where;
 import java.util.ArrayList;
@@ -69,7 +70,7 @@ final class ShapeReader {
                 target(tokens, verb),
                 Where.NONE,
                 List.of(),
-                Set.of(),
+                writesInside(tokens) ? Set.of(Trait.WRITES_INSIDE) : Set.of(),
                 form(tokens));
         boolean hasMore = verb == Verb.SELECT || known.writes();
         if (!hasMore || text.length() > LONGEST_PARSED || depth(tokens) > DEEPEST_PARSED) {
@@ -93,6 +94,18 @@ final class ShapeReader {
         return clauses.stream()
                 .map(found -> new Locked(LockClause.of(found), found.tables(), found.inside()))
                 .toList();
+    }
+
+    /** Only a part in parentheses begins so; the parser may not understand the rest of such a text. */
+    private static boolean writesInside(List<SqlToken> tokens) {
+        for (int i = 1; i < tokens.size(); i++) {
+            SqlToken token = tokens.get(i);
+            boolean write = token.is("insert") || token.is("update") || token.is("delete") || token.is("merge");
+            if (write && token.kind() == SqlToken.Kind.WORD && tokens.get(i - 1).is('(')) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static int depth(List<SqlToken> tokens) {

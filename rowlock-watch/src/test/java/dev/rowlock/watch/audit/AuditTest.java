@@ -112,6 +112,21 @@ class AuditTest {
         assertThat(found()).isEmpty();
     }
 
+    /** The parser does not know ONLY with an alias. */
+    @Test
+    void claimInCommonTableExpressionsMayTooIfTheParserDoesNotUnderstandIt() throws SQLException {
+        wallets.autoCommit(connection -> Wallets.number(connection, """
+                        WITH free AS (
+                          SELECT id FROM seat WHERE NOT taken ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED
+                        ), done AS (
+                          UPDATE ONLY seat AS s SET taken = true FROM free WHERE s.id = free.id RETURNING s.id
+                        )
+                        SELECT id FROM done
+                        """));
+
+        assertThat(found()).isEmpty();
+    }
+
     @Test
     void claimInOneStatementMayCommitByItself() throws SQLException {
         wallets.autoCommit(connection -> Wallets.number(connection, """

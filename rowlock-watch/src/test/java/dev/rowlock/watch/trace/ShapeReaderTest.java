@@ -3,6 +3,7 @@ package dev.rowlock.watch.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rowlock.watch.trace.SqlShape.Assignment;
+import dev.rowlock.watch.trace.SqlShape.Trait;
 import dev.rowlock.watch.trace.SqlShape.Verb;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -108,6 +109,16 @@ class ShapeReaderTest {
     void whatIsNotUnderstoodIsMarked(String sql) {
         assertThat(read(sql).parsed()).isFalse();
         assertThat(read(sql).where().isEmpty()).isTrue();
+    }
+
+    @Test
+    void writesInsideAreToldOfWhatIsNotUnderstoodToo() {
+        String write = "WITH x AS (UPDATE ONLY t AS x SET a = 1 FROM b WHERE x.id = b.id RETURNING 1) SELECT * FROM x";
+        String read = "SELECT ((((((((((((((((((((((1)))))))))))))))))))))) FROM t FOR UPDATE";
+
+        assertThat(read(write).parsed()).isFalse();
+        assertThat(read(write).is(Trait.WRITES_INSIDE)).isTrue();
+        assertThat(read(read).is(Trait.WRITES_INSIDE)).isFalse();
     }
 
     @Test
