@@ -153,6 +153,16 @@ public final class Tx {
     }
 
     /**
+     * Learns this transaction's id, so that the outcome of a lost commit can be found out also where everything was sent through
+     * {@link #connection()}; call it behind the last write. One round trip; none where a statement of this class has brought the id
+     * already, where the unit of work reads only, and inside a transaction that somebody else owns.
+     */
+    public void identify() {
+        check();
+        scope.identify();
+    }
+
+    /**
      * Runs one statement of the program's own and returns its rows, none if it is not one that returns any. Errors are those of
      * this class, and the transaction's id comes back with it, so that the outcome of a lost commit can be found out, which a
      * statement sent through {@link #connection()} cannot promise.

@@ -232,13 +232,23 @@ final class TxScope {
      * trip, behind the statement.
      */
     Answer own(SqlRequest request) {
-        boolean ask = xid == null && !settings.readOnly() && !alone && outer == null;
-        Answer answer = send(ask ? request.withSql(request.sql() + RowReader.THEN_XID) : request);
+        Answer answer = send(asksForId() ? request.withSql(request.sql() + RowReader.THEN_XID) : request);
         if (!locked && xid != null) {
             locked = true;
             firstLockAt = settings.nanoTime().getAsLong();
         }
         return answer;
+    }
+
+    private boolean asksForId() {
+        return xid == null && !settings.readOnly() && !alone && outer == null;
+    }
+
+    /** Asks for the transaction's id where that could tell more than is known. */
+    void identify() {
+        if (asksForId()) {
+            own(SqlRequest.own(SqlRequest.OWN, "SELECT 1", new Object[0]));
+        }
     }
 
     List<Row> ownInOrder(List<SqlRequest> requests) {

@@ -123,6 +123,20 @@ class CommitOutcomeTest {
     }
 
     @Test
+    void workOfTheConnectionAloneCanBeAskedForIfItsTransactionIsIdentified() throws SQLException {
+        proxy.atCommit(AtCommit.CUT_AFTER);
+
+        rowlock.<SQLException>run(tx -> {
+            try (Statement statement = tx.connection().createStatement()) {
+                statement.executeUpdate("UPDATE wallet SET balance = 1");
+            }
+            tx.identify();
+        });
+
+        assertThat(database.number("SELECT balance FROM wallet")).isEqualTo(1);
+    }
+
+    @Test
     void outcomeIsUnknownWithoutAStatementThatBroughtBackTheId() {
         proxy.atCommit(AtCommit.CUT_AFTER);
 

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each call has an entity manager of its own, flushed when the function returns and closed in any case. Inside an open unit of work a
  * call joins its transaction, but not its entity manager. Errors of the flush are those of Hibernate, with the database's in their chain of
- * causes, so that conflicts are retried.
+ * causes, so that conflicts are retried. Where everything was sent by Hibernate, the transaction's id is asked for behind the flush, in one
+ * round trip more: without it nobody could say what became of a commit whose answer is lost.
  */
 public final class JpaUnits {
     /** What would end or change the transaction is the unit of work's to say. */
@@ -68,6 +69,7 @@ public final class JpaUnits {
                 try {
                     T result = work.apply(tx, session);
                     session.getTransaction().commit(); // flushes; the connection leaves the commit to the unit of work
+                    tx.identify();
                     return result;
                 } catch (Throwable failure) {
                     end(session, failure);

@@ -4,6 +4,7 @@ import static dev.rowlock.jpa.JpaDatabase.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rowlock.Lock;
+import dev.rowlock.Rowlock;
 import dev.rowlock.jpa.Entities.Account;
 import dev.rowlock.jpa.Entities.Payment;
 import dev.rowlock.jpa.Entities.Vehicle;
@@ -15,8 +16,10 @@ import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,6 +28,7 @@ import org.junit.jupiter.api.Test;
 /** What a lock costs in statements, each of which is a round trip. */
 class RoundTripsTest extends JpaTest {
     private static final List<String> SENT = new ArrayList<>();
+    private static DataSource counted;
     private static EntityManagerFactory factory;
 
     @BeforeAll
@@ -40,7 +44,8 @@ class RoundTripsTest extends JpaTest {
             @Override
             public void after(Call call, Result result) {}
         };
-        factory = JpaDatabase.factory(InterceptedDataSource.of(JpaDatabase.dataSource(), counting), Map.of());
+        counted = InterceptedDataSource.of(JpaDatabase.dataSource(), counting);
+        factory = JpaDatabase.factory(counted, Map.of());
     }
 
     @AfterAll
@@ -82,6 +87,28 @@ class RoundTripsTest extends JpaTest {
                 .hasSize(2);
         assertThat(sent(em -> JpaLocks.over(em).lockAll(Payment.class, List.of(1L, 2L), lock)))
                 .hasSize(2);
+    }
+
+    /** Without it nobody could say what became of a lost commit. */
+    @Test
+    void unitOfHibernateAloneAsksForItsIdBehindTheFlush() {
+        SENT.clear();
+        JpaUnits.over(Rowlock.over(counted), factory).<Account, RuntimeException>call((tx, em) -> {
+            Account account = em.find(Account.class, 1L);
+            account.balance = 5;
+            return account;
+        });
+
+        int written = SENT.indexOf(SENT.stream()
+                .filter(text -> text.toLowerCase(Locale.ROOT).startsWith("update account"))
+                .findFirst()
+                .orElseThrow());
+        assertThat(SENT.subList(written + 1, SENT.size()))
+                .hasSize(2)
+                .first()
+                .asString()
+                .contains("pg_current_xact_id_if_assigned");
+        assertThat(SENT.get(SENT.size() - 1)).contains("COMMIT");
     }
 
     @Test
