@@ -78,7 +78,8 @@ class RunnerTest {
         assertThat(trial.wrong()).isNull();
         assertThat(trial.perSecond()).isPositive();
         assertThat(trial.p99Micros()).isGreaterThanOrEqualTo(trial.p50Micros());
-        assertThat(trial.use().commits()).isBetween(1.0, 1.5);
+        // The control session's own, and autovacuum's, come on top of one for each operation.
+        assertThat(trial.use().commits()).isGreaterThanOrEqualTo(1);
         assertThat(trial.use().walBytes()).isPositive();
     }
 
