@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,9 +26,12 @@ class ReductionTest {
     private static final Explorer.Limits LIMITS =
             new Explorer.Limits(150, Duration.ofSeconds(30), Duration.ofSeconds(20), true);
 
-    static Stream<Path> races() {
-        return Stream.of(Path.of("../examples"), Path.of("src/test/resources/cases"))
-                .flatMap(folder -> files(folder, ".race"));
+    static Stream<Path> examples() {
+        return files(Path.of("../examples"), ".race");
+    }
+
+    static Stream<Path> cases() {
+        return files(Path.of("src/test/resources/cases"), ".race");
     }
 
     static Stream<Path> files(Path folder, String ending) {
@@ -39,8 +43,19 @@ class ReductionTest {
     }
 
     @ParameterizedTest
-    @MethodSource("races")
-    void outcomesAreTheSameWithoutIt(Path file) {
+    @MethodSource("examples")
+    void outcomesOfExamplesAreTheSameWithoutIt(Path file) {
+        compare(file);
+    }
+
+    @Tag("deep")
+    @ParameterizedTest
+    @MethodSource("cases")
+    void outcomesOfPublicCasesAreTheSameWithoutIt(Path file) {
+        compare(file);
+    }
+
+    private static void compare(Path file) {
         Report reduced = explore(file, LIMITS);
         Report full = explore(file, LIMITS.withoutReduction());
 
