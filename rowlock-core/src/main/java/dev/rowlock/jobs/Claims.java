@@ -87,7 +87,8 @@ final class Claims {
                 SELECT id
                 FROM rowlock_job
                 WHERE id = ANY (ARRAY (SELECT id FROM heads))
-                  AND state = 'ready'
+                  AND lease_until IS NULL
+                  AND state <> 'dead'
                   AND run_at <= now()
                   AND type = ANY (?)
                 FOR UPDATE SKIP LOCKED

@@ -30,7 +30,6 @@ final class Leases {
                 SELECT id
                 FROM rowlock_job
                 WHERE id = ANY (ARRAY (SELECT id FROM seen))
-                  AND state = 'running'
                   AND lease_until <= now()
                 FOR UPDATE SKIP LOCKED
             ),

@@ -12,13 +12,17 @@ import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells the database how attempts ended: each at once, or those that went well in groups. */
+/**
+ * Tells the database how attempts ended. Those that went well are completed before the handler's thread goes on, together with what ends
+ * at the same moment, or a little later in groups.
+ */
 final class Reporter {
     private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
     private static final int TRIES = 5;
@@ -28,6 +32,7 @@ final class Reporter {
     private final JobStore store;
     private final WorkerSettings settings;
     private final Consumer<Ended> ended;
+    private final Completions together;
     private final BlockingQueue<Done> waiting;
     private volatile boolean stopping;
 
@@ -39,6 +44,7 @@ final class Reporter {
         this.store = store;
         this.settings = settings;
         this.ended = ended;
+        this.together = new Completions(this::completeInOne);
         this.waiting = new ArrayBlockingQueue<>(Math.max(1, settings.completionGroup()) * GROUPS_WAITING);
     }
 
@@ -71,8 +77,28 @@ final class Reporter {
         } else if (settings.completionGroup() > 1) {
             put(new Done(job, nanos));
         } else {
-            end(job, nanos, null, () -> store.complete(job.claim()) == Completion.DONE ? Outcome.DONE : Outcome.STALE);
+            complete(job, nanos);
         }
+    }
+
+    /** Together with others first; if that fails, whosever job it was, by itself. */
+    private void complete(Job job, long nanos) {
+        AtomicBoolean first = new AtomicBoolean(true);
+        end(job, nanos, null, () -> {
+            Completion completion =
+                    first.getAndSet(false) ? together.complete(job.claim()) : store.complete(job.claim());
+            return completion == Completion.DONE ? Outcome.DONE : Outcome.STALE;
+        });
+    }
+
+    private List<Completion> completeInOne(List<Claim> claims) {
+        if (claims.size() == 1) {
+            return List.of(store.complete(claims.get(0)));
+        }
+        Set<Long> completed = store.completeAll(claims);
+        return claims.stream()
+                .map(claim -> Completion.of(completed.contains(claim.id())))
+                .toList();
     }
 
     private void fail(Job job, long nanos, Throwable failure) {

@@ -104,8 +104,8 @@ public final class WorkerBuilder {
     }
 
     /**
-     * Completes up to this many jobs in one transaction: 1 by default, which completes each before its handler's thread goes on; at
-     * most 1,000. In groups a thread goes on at once, and the job is completed with whatever else has ended, without waiting for more.
+     * Completes up to this many jobs at a time behind the handlers' backs: 1 by default, which completes each before its handler's thread
+     * goes on, together with those that end at the same moment; at most 1,000. In groups a thread goes on at once, and the job is completed with whatever else has ended, without waiting for more.
      * That is many times faster for short jobs; the price is that if the process dies, all those run again whose completion had not
      * come to it.
      */
