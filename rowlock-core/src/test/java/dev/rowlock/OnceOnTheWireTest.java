@@ -8,6 +8,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.rowlock.TcpProxy.AtCommit;
 import dev.rowlock.once.Answer;
 import dev.rowlock.once.Fingerprint;
+import dev.rowlock.once.KeyReusedException;
 import dev.rowlock.once.Once;
 import dev.rowlock.once.OnceKey;
 import dev.rowlock.once.OnceResult;
@@ -105,6 +106,46 @@ class OnceOnTheWireTest {
         assertThat(roundTrips(() -> once.run(KEY, CHARGE, ONE_STATEMENT, this::charge)))
                 .isEqualTo(2);
         assertThat(balance()).isEqualTo(999);
+    }
+
+    @Test
+    void replayOfAKeyThatIsRememberedIsOneRoundTrip() {
+        once = Once.builder(rowlock).remember(100).build();
+        assertThat(roundTrips(() -> once.run(KEY, CHARGE, this::charge))).isEqualTo(1);
+        assertThat(roundTrips(
+                        () -> once.withWaitLimit(Duration.ofMillis(500)).run(KEY, CHARGE, ONE_STATEMENT, this::charge)))
+                .isEqualTo(1);
+        assertThat(balance()).isEqualTo(999);
+    }
+
+    @Test
+    void keysAreForgottenWhenOthersTakeTheirPlaces() {
+        once = Once.builder(rowlock).remember(1).build();
+        once.run(KEY, CHARGE, this::charge);
+        once.run(next(), CHARGE, this::charge);
+        assertThat(once.run(KEY, CHARGE, this::charge).replayed()).isTrue();
+        assertThat(runs).hasValue(2);
+    }
+
+    @Test
+    void keyThatIsRememberedAndHasExpiredIsFreeAgain() {
+        once = Once.builder(rowlock).remember(100).build();
+        once.run(KEY, CHARGE, ONE_STATEMENT, this::charge);
+        database.sql("UPDATE rowlock_once SET expires_at = now() - interval '1 second'");
+        assertThat(once.run(KEY, CHARGE, ONE_STATEMENT, this::charge).replayed())
+                .isFalse();
+        database.sql("UPDATE rowlock_once SET expires_at = now() - interval '1 second'");
+        assertThat(once.run(KEY, CHARGE, this::charge).replayed()).isFalse();
+        assertThat(balance()).isEqualTo(997);
+    }
+
+    @Test
+    void keyThatIsRememberedIsRefusedToAnotherRequest() {
+        once = Once.builder(rowlock).remember(100).build();
+        once.run(KEY, CHARGE, this::charge);
+        assertThatThrownBy(() -> once.run(KEY, Fingerprint.of("refund"), this::charge))
+                .isInstanceOf(KeyReusedException.class);
+        assertThat(runs).hasValue(1);
     }
 
     @Test

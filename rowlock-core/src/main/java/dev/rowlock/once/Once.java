@@ -48,9 +48,11 @@ public final class Once {
     private final Duration retention;
     private final Duration waitLimit;
     private final int maxAnswerBytes;
+    private final SeenKeys seen;
 
-    private Once(Rowlock rowlock, Duration retention, Duration waitLimit, int maxAnswerBytes) {
+    private Once(Rowlock rowlock, Duration retention, Duration waitLimit, int maxAnswerBytes, SeenKeys seen) {
         this.rowlock = rowlock;
+        this.seen = seen;
         this.retention = retention;
         this.waitLimit = waitLimit;
         this.maxAnswerBytes = maxAnswerBytes;
@@ -72,11 +74,12 @@ public final class Once {
      * @param limit from 1 ms, which hardly waits at all, to the statement timeout of the {@link Rowlock}
      */
     public Once withWaitLimit(Duration limit) {
-        return new Once(rowlock, retention, Builder.checkWaitLimit(limit), maxAnswerBytes);
+        return new Once(rowlock, retention, Builder.checkWaitLimit(limit), maxAnswerBytes, seen);
     }
 
     /**
-     * Runs the function once for the key and keeps its answer; costs one round trip more than the same unit of work without a key.
+     * Runs the function once for the key and keeps its answer; costs one round trip more than the same unit of work without a key. A
+     * replay is two, or one with {@link Builder#remember} mostly one.
      *
      * @param work the effect; it runs in the transaction that keeps the answer
      * @return the answer, from this run or an earlier one
@@ -89,18 +92,33 @@ public final class Once {
      */
     public <X extends Exception> OnceResult run(OnceKey key, Fingerprint fingerprint, TxFunction<Answer, X> work)
             throws X {
+        Optional<OnceResult> repeated = ifSeen(key, fingerprint);
+        return repeated.isPresent() ? repeated.get() : this.<X>runInUnit(key, fingerprint, work);
+    }
+
+    /** The answer to a repeat, if this process knows that it is one. */
+    private Optional<OnceResult> ifSeen(OnceKey key, Fingerprint fingerprint) {
+        return rowlock.isInUnitOfWork() || !seen.probably(key)
+                ? Optional.empty()
+                : Keys.find(rowlock, key, fingerprint).map(kept -> new OnceResult(kept, true));
+    }
+
+    private <X extends Exception> OnceResult runInUnit(OnceKey key, Fingerprint fingerprint, TxFunction<Answer, X> work)
+            throws X {
         boolean joins = rowlock.isInUnitOfWork();
         try {
-            return rowlock.<OnceResult, X>call(tx -> {
+            OnceResult result = rowlock.<OnceResult, X>call(tx -> {
                 Optional<Answer> kept = Keys.claim(tx, key, fingerprint, retention, waitLimit);
                 return kept.isPresent() ? new OnceResult(kept.get(), true) : keep(tx, key, work.apply(tx));
             });
+            seen.add(key);
+            return result;
         } catch (OnceRefusal refusal) {
             if (joins) {
                 throw refusal;
             }
             // The key was free for a moment. Whoever took it meanwhile has made the answer, and this one gets it too.
-            return run(key, fingerprint, tx -> refusal.answer());
+            return runInUnit(key, fingerprint, tx -> refusal.answer());
         }
     }
 
@@ -112,7 +130,7 @@ public final class Once {
 
     /**
      * Runs one statement once for the key and keeps the answer that it returns. Where it has its effect, that is one round trip, as
-     * many as without a key. A replay is two. Where the statement has no effect because its guard does not hold, the key is taken
+     * many as without a key. A replay is two, or one with {@link Builder#remember} mostly one. Where the statement has no effect because its guard does not hold, the key is taken
      * first and the statement run again, which costs three more.
      *
      * <p>The statement then locks its rows before the key, so a request with the same key that holds one of its rows is waited for up
@@ -127,12 +145,14 @@ public final class Once {
     public <X extends Exception> OnceResult run(
             OnceKey key, Fingerprint fingerprint, OnceStatement statement, TxFunction<Answer, X> otherwise) throws X {
         if (!rowlock.isInUnitOfWork()) {
-            Optional<OnceResult> result = statement.runAlone(rowlock, key, fingerprint, retention, maxAnswerBytes);
+            Optional<OnceResult> result = ifSeen(key, fingerprint)
+                    .or(() -> statement.runAlone(rowlock, key, fingerprint, retention, maxAnswerBytes));
             if (result.isPresent()) {
+                seen.add(key);
                 return result.get();
             }
         }
-        return this.<X>run(key, fingerprint, tx -> {
+        return this.<X>runInUnit(key, fingerprint, tx -> {
             Optional<Answer> made = statement.runIn(tx);
             return made.isPresent() ? made.get() : otherwise.apply(tx);
         });
@@ -174,11 +194,13 @@ public final class Once {
         private static final Duration LONGEST_WAIT = Duration.ofHours(24);
         private static final Duration LONGEST_RETENTION = Duration.ofDays(3650);
         private static final int LARGEST_ANSWER = 16 * 1024 * 1024;
+        private static final int MOST_REMEMBERED = 1_000_000;
 
         private final Rowlock rowlock;
         private Duration retention = Duration.ofHours(24);
         private Duration waitLimit = Duration.ofSeconds(2);
         private int maxAnswerBytes = 64 * 1024;
+        private int remembered;
 
         private Builder(Rowlock rowlock) {
             this.rowlock = rowlock;
@@ -209,9 +231,25 @@ public final class Once {
             return this;
         }
 
+        /**
+         * Remembers which keys it has answered, so that a repeat that comes to the same process looks its answer up at once instead of
+         * trying first whether the key is free: a round trip less, and for a {@link OnceStatement} no effect that is undone. Never
+         * decides anything. In a race of the prover leave it off: what is remembered from one order of steps would change the next.
+         *
+         * @param keys how many, eight bytes each; from 0, the default, to 1,000,000. A few minutes' worth is what helps
+         */
+        public Builder remember(int keys) {
+            if (keys < 0 || keys > MOST_REMEMBERED) {
+                throw new IllegalArgumentException(
+                        "remember is " + keys + " keys; it must be from 0 to " + MOST_REMEMBERED);
+            }
+            this.remembered = keys;
+            return this;
+        }
+
         /** Makes it. */
         public Once build() {
-            return new Once(rowlock, retention, waitLimit, maxAnswerBytes);
+            return new Once(rowlock, retention, waitLimit, maxAnswerBytes, new SeenKeys(remembered));
         }
 
         private static Duration checkWaitLimit(Duration limit) {
