@@ -26,7 +26,7 @@ final class JobsInGroups implements Contest {
     public Result run(Bench bench) throws Exception {
         Map<String, List<Trial>> trials = new QueueRunner(bench, JobsThroughput.PATIENCE)
                 .alternate(List.of(
-                        Entrant.clean(
+                        Entrant.of(
                                 OURS,
                                 RowlockQueue.with(worker ->
                                         worker.concurrency(QueueRunner.THREADS).completeInGroups(GROUP))),

@@ -28,11 +28,11 @@ final class JobsThroughput implements Contest {
     }
 
     static Entrant eachByItself(String name) {
-        return Entrant.clean(name, RowlockQueue.with(worker -> worker.concurrency(QueueRunner.THREADS)));
+        return Entrant.of(name, RowlockQueue.with(worker -> worker.concurrency(QueueRunner.THREADS)));
     }
 
     static Entrant dbScheduler(String name) {
-        return Entrant.clean(name, DbSchedulerQueue.forThroughput(QueueRunner.THREADS));
+        return Entrant.of(name, DbSchedulerQueue.forThroughput(QueueRunner.THREADS));
     }
 
     @Override
@@ -41,7 +41,7 @@ final class JobsThroughput implements Contest {
                 .alternate(List.of(
                         eachByItself(OURS),
                         dbScheduler(DB_SCHEDULER),
-                        Entrant.clean(
+                        Entrant.of(
                                 DB_QUEUE,
                                 DbQueueQueue.with(
                                         QueueRunner.THREADS,

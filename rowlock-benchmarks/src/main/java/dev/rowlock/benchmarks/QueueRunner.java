@@ -21,6 +21,7 @@ final class QueueRunner {
     /** Connections of each: one for each handler, and some for what a worker does beside them. */
     static final int CONNECTIONS = 24;
 
+    private static final int PARTS = 2;
     private static final int FIRST_GUESS = 100;
     private static final int MOST_SLOW = 2;
     private static final int FEWEST = 20;
@@ -42,20 +43,15 @@ final class QueueRunner {
     /**
      * Who takes part.
      *
-     * @param oldSnapshot for how long jobs run beside a snapshot that is held before the clock may start; zero for no snapshot
      * @param slow whether each trial takes so long that a quick run has only two
      */
-    record Entrant(String name, JobQueue.Factory factory, Duration oldSnapshot, boolean slow) {
-        static Entrant clean(String name, JobQueue.Factory factory) {
-            return new Entrant(name, factory, Duration.ZERO, false);
+    record Entrant(String name, JobQueue.Factory factory, boolean slow) {
+        static Entrant of(String name, JobQueue.Factory factory) {
+            return new Entrant(name, factory, false);
         }
 
         static Entrant slow(String name, JobQueue.Factory factory) {
-            return new Entrant(name, factory, Duration.ZERO, true);
-        }
-
-        Entrant beside(Duration snapshot) {
-            return new Entrant(name, factory, snapshot, slow);
+            return new Entrant(name, factory, true);
         }
     }
 
@@ -63,12 +59,7 @@ final class QueueRunner {
     Map<String, List<Trial>> alternate(List<Entrant> entrants) throws Exception {
         Map<String, Integer> jobs = new LinkedHashMap<>();
         for (Entrant entrant : entrants) {
-            Entrant clean = entrant.beside(Duration.ZERO);
-            double rate = warm(clean, FIRST_GUESS);
-            if (!isShort(entrant)) {
-                rate = warm(clean, within(rate, bench.plan().warmUp()));
-            }
-            jobs.put(entrant.name(), within(rate, bench.plan().trial()));
+            jobs.put(entrant.name(), jobsOfATrial(entrant));
         }
         Map<String, List<Trial>> trials = new LinkedHashMap<>();
         for (int i = 1; i <= bench.plan().repeats(); i++) {
@@ -81,6 +72,99 @@ final class QueueRunner {
             }
         }
         return trials;
+    }
+
+    /**
+     * The same, in {@value #PARTS} parts: some turns in a clean database, then beside one snapshot, which is so old when the first of
+     * its turns begins and beside which all have been at work until then, as many turns more. A snapshot for each turn would take
+     * hours.
+     *
+     * @param besideIt how the names go on for what is measured beside the snapshot
+     */
+    Map<String, List<Trial>> cleanAndBesideASnapshot(List<Entrant> entrants, Duration age, String besideIt)
+            throws Exception {
+        Map<Entrant, Integer> jobs = new LinkedHashMap<>();
+        for (Entrant entrant : entrants) {
+            jobs.put(entrant, jobsOfATrial(entrant));
+        }
+        Map<String, List<Trial>> trials = new LinkedHashMap<>();
+        int left = bench.plan().repeats();
+        for (int part = 0; part < PARTS; part++) {
+            int turns = (left + PARTS - part - 1) / (PARTS - part);
+            left -= turns;
+            for (int i = 0; i < turns; i++) {
+                for (Entrant entrant : entrants) {
+                    trials.computeIfAbsent(entrant.name(), none -> new ArrayList<>())
+                            .add(run(entrant, jobs.getOrDefault(entrant, FEWEST)));
+                }
+            }
+            for (Trial trial : besideASnapshot(jobs, age, turns)) {
+                Trial renamed = trial.named(trial.entrant() + besideIt);
+                trials.computeIfAbsent(renamed.entrant(), none -> new ArrayList<>())
+                        .add(renamed);
+            }
+        }
+        return trials;
+    }
+
+    private List<Trial> besideASnapshot(Map<Entrant, Integer> jobs, Duration age, int turns) throws Exception {
+        List<Trial> trials = new ArrayList<>();
+        Map<Entrant, Integer> done = new LinkedHashMap<>();
+        for (Entrant entrant : jobs.keySet()) {
+            withQueue(entrant, queue -> queue.create(bench.database()));
+        }
+        try (Connection session = bench.database().dataSource().getConnection()) {
+            holdSnapshot(session);
+            long from = System.nanoTime();
+            while (System.nanoTime() - from < age.toNanos()) {
+                for (Map.Entry<Entrant, Integer> one : jobs.entrySet()) {
+                    done.merge(one.getKey(), grow(one.getKey(), done, one.getValue()), Integer::sum);
+                }
+            }
+            for (int i = 0; i < turns; i++) {
+                for (Map.Entry<Entrant, Integer> one : jobs.entrySet()) {
+                    Entrant entrant = one.getKey();
+                    int first = done.getOrDefault(entrant, 0);
+                    withQueue(entrant, queue -> queue.enqueue(first, one.getValue()));
+                    trials.add(settledAndMeasured(entrant, first, one.getValue()));
+                    done.merge(entrant, one.getValue(), Integer::sum);
+                }
+            }
+        }
+        return trials;
+    }
+
+    /** Lets the queue run so many jobs, whose dead rows stay. */
+    private int grow(Entrant entrant, Map<Entrant, Integer> done, int jobs) throws Exception {
+        int first = done.getOrDefault(entrant, 0);
+        withQueue(entrant, queue -> {
+            Ran round = new Ran(first, jobs);
+            queue.enqueue(first, jobs);
+            queue.start(round);
+            awaitEmpty(queue, round);
+            round.requireEachOnce();
+        });
+        return jobs;
+    }
+
+    @FunctionalInterface
+    private interface QueueWork {
+        void with(JobQueue queue) throws Exception;
+    }
+
+    private void withQueue(Entrant entrant, QueueWork work) throws Exception {
+        try (HikariDataSource pool = bench.database().pool(CONNECTIONS);
+                JobQueue queue = entrant.factory().over(pool)) {
+            work.with(queue);
+        }
+    }
+
+    private int jobsOfATrial(Entrant entrant) throws Exception {
+        double rate = warm(entrant, FIRST_GUESS);
+        if (!isShort(entrant)) {
+            rate = warm(entrant, within(rate, bench.plan().warmUp()));
+        }
+        return within(rate, bench.plan().trial());
     }
 
     private boolean isShort(Entrant entrant) {
@@ -100,25 +184,18 @@ final class QueueRunner {
     }
 
     Trial run(Entrant entrant, int jobs) throws Exception {
-        // All that was done before the clock starts is in the statistics only when its sessions have ended.
-        try (Connection session = bench.database().dataSource().getConnection()) {
-            int first = 0;
-            try (HikariDataSource pool = bench.database().pool(CONNECTIONS);
-                    JobQueue queue = entrant.factory().over(pool)) {
-                queue.create(bench.database());
-                if (!entrant.oldSnapshot().isZero()) {
-                    holdSnapshot(session);
-                    // Its worker has to have ended before the jobs come that are measured.
-                    try (JobQueue growing = entrant.factory().over(pool)) {
-                        first = growOld(growing, entrant.oldSnapshot(), jobs);
-                    }
-                }
-                queue.enqueue(first, jobs);
-            }
-            bench.database().awaitOthers(1);
-            bench.database().run("VACUUM ANALYZE", "CHECKPOINT");
-            return measure(entrant, first, jobs);
-        }
+        withQueue(entrant, queue -> {
+            queue.create(bench.database());
+            queue.enqueue(0, jobs);
+        });
+        return settledAndMeasured(entrant, 0, jobs);
+    }
+
+    /** All that was done before the clock starts is in the statistics only when its sessions have ended. */
+    private Trial settledAndMeasured(Entrant entrant, int first, int jobs) throws Exception {
+        bench.database().awaitOthers(1);
+        bench.database().run("VACUUM ANALYZE", "CHECKPOINT");
+        return measure(entrant, first, jobs);
     }
 
     private static void holdSnapshot(Connection session) throws SQLException {
@@ -127,27 +204,6 @@ final class QueueRunner {
         try (var statement = session.createStatement()) {
             statement.execute("SELECT count(*) FROM pg_class");
         }
-    }
-
-    /** Lets the queue work beside the snapshot, so that it is full of dead rows that cannot be cleaned away. */
-    private int growOld(JobQueue queue, Duration time, int jobs) throws Exception {
-        long from = System.nanoTime();
-        int first = 0;
-        RanInTurns ran = new RanInTurns();
-        queue.start(job -> ran.now.run(job));
-        while (System.nanoTime() - from < time.toNanos()) {
-            Ran round = new Ran(first, jobs);
-            ran.now = round;
-            queue.enqueue(first, jobs);
-            first += jobs;
-            awaitEmpty(queue, round);
-            round.requireEachOnce();
-        }
-        return first;
-    }
-
-    private static final class RanInTurns {
-        private volatile Ran now = new Ran(0, 0);
     }
 
     private Trial measure(Entrant entrant, int first, int jobs) throws Exception {

@@ -17,4 +17,8 @@ record Trial(
         double p50Micros,
         double p99Micros,
         Usage use,
-        @Nullable String wrong) {}
+        @Nullable String wrong) {
+    Trial named(String name) {
+        return new Trial(name, perSecond, p50Micros, p99Micros, use, wrong);
+    }
+}

@@ -7,6 +7,8 @@ import dev.rowlock.benchmarks.QueueRunner.Entrant;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -34,7 +36,7 @@ class QueueRunnerTest {
     }
 
     private static Trial run(JobQueue.Factory factory) throws Exception {
-        return new QueueRunner(bench, Duration.ofSeconds(20)).run(Entrant.clean("queue", factory), JOBS);
+        return new QueueRunner(bench, Duration.ofSeconds(20)).run(Entrant.of("queue", factory), JOBS);
     }
 
     /** What a queue gets wrong. */
@@ -94,7 +96,7 @@ class QueueRunnerTest {
     }
 
     private static Trial flawed(Flaw flaw, Duration patience) throws Exception {
-        return new QueueRunner(bench, patience).run(Entrant.clean("flawed", pool -> new Flawed(pool, flaw)), JOBS);
+        return new QueueRunner(bench, patience).run(Entrant.of("flawed", pool -> new Flawed(pool, flaw)), JOBS);
     }
 
     @Test
@@ -145,10 +147,16 @@ class QueueRunnerTest {
 
     @Test
     void jobsRunBesideAnOldSnapshot() throws Exception {
-        Entrant entrant = Entrant.clean("ours", RowlockQueue.with(worker -> worker));
+        Entrant entrant = Entrant.of("ours", RowlockQueue.with(worker -> worker));
 
-        Trial trial = new QueueRunner(bench, Duration.ofSeconds(20)).run(entrant.beside(Duration.ofMillis(100)), JOBS);
+        Map<String, List<Trial>> trials = new QueueRunner(bench, Duration.ofSeconds(20))
+                .cleanAndBesideASnapshot(List.of(entrant), Duration.ofMillis(100), ", held");
 
-        assertThat(trial.wrong()).isNull();
+        assertThat(trials).containsOnlyKeys("ours", "ours, held");
+        assertThat(trials.values())
+                .allSatisfy(some -> assertThat(some)
+                        .hasSize(bench.plan().repeats())
+                        .allSatisfy(trial -> assertThat(trial.wrong()).isNull()));
+        assertThat(trials.get("ours, held")).allMatch(trial -> trial.entrant().equals("ours, held"));
     }
 }
