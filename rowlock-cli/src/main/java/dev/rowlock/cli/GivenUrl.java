@@ -17,7 +17,7 @@ final class GivenUrl {
         try {
             source.setURL(url);
         } catch (IllegalArgumentException e) {
-            throw RemoteDatabase.notAnUrl(url);
+            throw RemoteDatabase.notAnUrl("--url " + url);
         }
         if (source.getLoginTimeout() == 0) {
             source.setLoginTimeout(PATIENCE_SECONDS);

@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A PostgreSQL that somebody else runs. */
 final class RemoteDatabase {
+    /** Where a password is looked for that is not in the URL. */
+    static final String PASSWORD_VARIABLE = "ROWLOCK_PASSWORD";
+
     private static final String PATIENCE_SECONDS = "10";
 
     private RemoteDatabase() {}
@@ -34,15 +37,20 @@ final class RemoteDatabase {
         }
     }
 
+    static boolean isPostgresUrl(String url) {
+        return url.startsWith("jdbc:postgresql:");
+    }
+
     static void requirePostgresUrl(String url) {
-        if (!url.startsWith("jdbc:postgresql:")) {
-            throw notAnUrl(url);
+        if (!isPostgresUrl(url)) {
+            throw notAnUrl("--url " + url);
         }
     }
 
-    static Refusal notAnUrl(String url) {
-        return new Refusal("--url " + redact(url) + " is not a PostgreSQL URL; it looks like"
-                + " jdbc:postgresql://host:5432/database");
+    /** @param given the URL, and before it the option that it was given with, if it was */
+    static Refusal notAnUrl(String given) {
+        return new Refusal(
+                redact(given) + " is not a PostgreSQL URL; it looks like" + " jdbc:postgresql://host:5432/database");
     }
 
     /** The text without the password that may be in it. */

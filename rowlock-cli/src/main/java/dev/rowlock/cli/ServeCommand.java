@@ -22,7 +22,6 @@ import picocli.CommandLine.Spec;
         description = "Runs the service until Ctrl-C. Without --url it brings its own PostgreSQL.",
         sortOptions = false)
 final class ServeCommand implements Callable<Integer> {
-    private static final String PASSWORD_VARIABLE = "ROWLOCK_PASSWORD";
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -60,7 +59,7 @@ final class ServeCommand implements Callable<Integer> {
             names = "--password",
             paramLabel = "PASSWORD",
             description = "Password for --url. Others can read it in the process list; the environment variable "
-                    + PASSWORD_VARIABLE + " keeps it to yourself.")
+                    + RemoteDatabase.PASSWORD_VARIABLE + " keeps it to yourself.")
     private @Nullable String password;
 
     @Override
@@ -122,7 +121,7 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     private CompletableFuture<?> useDatabaseAt(String jdbcUrl, Map<String, Object> settings) {
-        String secret = password == null ? System.getenv(PASSWORD_VARIABLE) : password;
+        String secret = password == null ? System.getenv(RemoteDatabase.PASSWORD_VARIABLE) : password;
         RemoteDatabase.require(jdbcUrl, user, secret);
         settings.put("spring.datasource.url", jdbcUrl);
         if (user != null) {

@@ -39,11 +39,10 @@ import picocli.CommandLine.Spec;
             "  rowlock watch jdbc:postgresql://db.example.org/shop?user=monitor",
             "  rowlock watch --once --json jdbc:postgresql://localhost/shop?user=monitor",
             "%nThe password may stand in the URL (&password=…), where others can read it in the process list, or in the"
-                    + " environment variable " + WatchCommand.PASSWORD_VARIABLE + ".",
+                    + " environment variable " + RemoteDatabase.PASSWORD_VARIABLE + ".",
             "A role that is no member of pg_monitor sees who waits for whom, but not what other roles' sessions do."
         })
 final class WatchCommand implements Callable<Integer> {
-    static final String PASSWORD_VARIABLE = "ROWLOCK_PASSWORD";
     private static final int PATIENCE_SECONDS = 10;
     private static final String CLEAR = "\u001b[2J\u001b[H";
 
@@ -92,7 +91,8 @@ final class WatchCommand implements Callable<Integer> {
         } catch (SQLException e) {
             throw new Refusal(
                     "cannot connect to " + RemoteDatabase.redact(url) + ": " + RemoteDatabase.redact(Refusal.reason(e))
-                            + "; check the URL, its user, and the password in it or in " + PASSWORD_VARIABLE,
+                            + "; check the URL, its user, and the password in it or in "
+                            + RemoteDatabase.PASSWORD_VARIABLE,
                     e);
         }
         if (once) {
@@ -107,16 +107,16 @@ final class WatchCommand implements Callable<Integer> {
     }
 
     private PGSimpleDataSource source() {
-        if (!url.startsWith("jdbc:postgresql:")) {
-            throw notAnUrl();
+        if (!RemoteDatabase.isPostgresUrl(url)) {
+            throw RemoteDatabase.notAnUrl(url);
         }
         PGSimpleDataSource source = new PGSimpleDataSource();
         try {
             source.setURL(url);
         } catch (IllegalArgumentException e) {
-            throw notAnUrl();
+            throw RemoteDatabase.notAnUrl(url);
         }
-        String secret = System.getenv(PASSWORD_VARIABLE);
+        String secret = System.getenv(RemoteDatabase.PASSWORD_VARIABLE);
         if (source.getPassword() == null && secret != null) {
             source.setPassword(secret);
         }
@@ -124,11 +124,6 @@ final class WatchCommand implements Callable<Integer> {
         source.setLoginTimeout(PATIENCE_SECONDS);
         source.setSocketTimeout(PATIENCE_SECONDS);
         return source;
-    }
-
-    private Refusal notAnUrl() {
-        return new Refusal(RemoteDatabase.redact(url) + " is not a PostgreSQL URL; it looks like"
-                + " jdbc:postgresql://host:5432/database?user=monitor");
     }
 
     /** Until the process or this thread is told to end. A server that goes away is asked again and again. */
