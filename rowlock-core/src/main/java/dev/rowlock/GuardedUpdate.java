@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param assignments for SET, without the version; may be empty
  * @param guard conditions joined by AND; may be empty
  * @param expectedVersion the version that the row must have, or null if any will do
+ * @param place where to look first, and to be told where the row lies; null if that is not asked for
  */
 record GuardedUpdate(
         Table table,
@@ -21,15 +22,21 @@ record GuardedUpdate(
         String guard,
         List<@Nullable Object> guardValues,
         @Nullable Long expectedVersion,
-        boolean raisesVersion) {
+        boolean raisesVersion,
+        @Nullable RowPlace place) {
     /** How often a change is tried when its conditions hold again just after they had not; the last time under a lock. */
     private static final int MAX_ROUNDS = 4;
 
     private static final String GUARD_HOLDS = "rowlock.guard";
+    private static final String PLACE = "rowlock.place";
 
     /** In a transaction of several statements. */
     Write applyIn(Tx tx, TxScope scope) {
-        SqlRequest update = updateRequest();
+        Optional<Write> near = near(scope);
+        if (near.isPresent()) {
+            return near.get();
+        }
+        SqlRequest update = updateRequest(null);
         for (int round = 1; round <= MAX_ROUNDS; round++) {
             Optional<Write> result = round(tx, scope, update, round == MAX_ROUNDS - 1);
             if (result.isPresent()) {
@@ -46,13 +53,36 @@ record GuardedUpdate(
      * lock, so in a transaction.
      */
     Optional<Write> applyAlone(Tx tx, TxScope scope) {
-        return round(tx, scope, updateRequest(), false);
+        Optional<Write> near = near(scope);
+        return near.isPresent() ? near : round(tx, scope, updateRequest(null), false);
+    }
+
+    /** Empty if nothing was changed, for whatever reason: then the key decides. */
+    private Optional<Write> near(TxScope scope) {
+        String at = place == null ? null : place.toTry();
+        if (place == null || at == null) {
+            return Optional.empty();
+        }
+        List<Row> changed = scope.lock(updateRequest(at), Lock.Strength.NO_KEY_UPDATE);
+        if (changed.isEmpty()) {
+            place.missed();
+            return Optional.empty();
+        }
+        return Optional.of(applied(changed.get(0), true));
+    }
+
+    private Write applied(Row row, boolean byPlace) {
+        if (place == null) {
+            return new Write.Applied(row);
+        }
+        place.found(row.getString(PLACE), byPlace);
+        return new Write.Applied(row.without(PLACE));
     }
 
     private Optional<Write> round(Tx tx, TxScope scope, SqlRequest update, boolean lockToRead) {
         List<Row> changed = scope.lock(update, Lock.Strength.NO_KEY_UPDATE);
         if (changed.size() == 1) {
-            return Optional.of(new Write.Applied(changed.get(0)));
+            return Optional.of(applied(changed.get(0), false));
         }
         if (changed.size() > 1) {
             throw tx.doom(new IllegalStateException("update of " + describe() + " changed " + changed.size()
@@ -61,7 +91,8 @@ record GuardedUpdate(
         return Optional.ofNullable(whyNot(scope, lockToRead));
     }
 
-    private SqlRequest updateRequest() {
+    /** @param at a place at which the row must lie, or null for wherever it lies */
+    private SqlRequest updateRequest(@Nullable String at) {
         List<@Nullable Object> parameters = new ArrayList<>(values);
         StringJoiner set = new StringJoiner(", ");
         if (!assignments.isEmpty()) {
@@ -85,7 +116,15 @@ record GuardedUpdate(
             sql.append(" AND ").append(guard);
             parameters.addAll(guardValues);
         }
-        sql.append(" RETURNING *").append(RowReader.SELECT_XID);
+        if (at != null) {
+            sql.append(" AND ctid = ?::tid");
+            parameters.add(at);
+        }
+        sql.append(" RETURNING *");
+        if (place != null) {
+            sql.append(", ctid::text AS \"").append(PLACE).append('"');
+        }
+        sql.append(RowReader.SELECT_XID);
         return new SqlRequest("update of " + describe(), table, sql.toString(), parameters);
     }
 

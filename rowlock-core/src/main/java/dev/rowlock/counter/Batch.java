@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 final class Batch {
     private final Rowlock rowlock;
     private final Supplier<Rules> rulesOfTable;
+    private final Places places = new Places();
     /** Whether the last changes of one row could not all be made, so that one statement for all of them is not worth trying. */
     private volatile boolean scarce;
 
@@ -35,7 +36,8 @@ final class Batch {
         try {
             Rules rules = rulesOfTable.get();
             Request.Part part = request.parts().get(0);
-            Optional<Change> change = new GuardedChange(rules, part).apply(rowlock.update(rules.table(), part.key()));
+            Optional<Change> change = new GuardedChange(rules, part)
+                    .apply(places.forOne(rules, part.key(), rowlock.update(rules.table(), part.key())));
             return change.isPresent()
                     ? Outcome.of(GuardedChange.asChanges(change.get()))
                     : combined(List.of(request)).get(0);
@@ -71,10 +73,10 @@ final class Batch {
         boolean oneRow = sameRows && keys.size() == 1 && requests.size() > 1;
         if (!oneRow) {
             // Where all are about the same rows, nobody is kept by waiting for them who would not have to wait anyway.
-            return rowlock.call(tx -> new Decision(rules, tx).oneByOne(requests, sameRows));
+            return rowlock.call(tx -> new Decision(rules, tx, places).oneByOne(requests, sameRows));
         }
         return rowlock.call(tx -> {
-            Decision decision = new Decision(rules, tx);
+            Decision decision = new Decision(rules, tx, places);
             Optional<List<Outcome>> together = scarce ? Optional.empty() : decision.together(requests);
             if (together.isPresent()) {
                 return together.get();

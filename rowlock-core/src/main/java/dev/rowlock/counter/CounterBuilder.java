@@ -163,7 +163,7 @@ public final class CounterBuilder {
         checkRange("queueLimit", queueLimit, MOST_WAITING);
         checkRange("batchLimit", batchLimit, MOST_IN_A_BATCH);
         checkRange("maxTransactions", maxTransactions, MOST_TRANSACTIONS);
-        Rules rules = new Rules(table, List.copyOf(columns), List.copyOf(conditions), List.of());
+        Rules rules = new Rules(table, List.copyOf(columns), List.copyOf(conditions));
         Combiner.Limits limits = new Combiner.Limits(
                 queueLimit, batchLimit, Math.max(2 * batchLimit, MOST_ROWS_OF_A_REQUEST), maxTransactions);
         return new Counter(new Shared(rowlock, rules, limits, executor), checkTimeout(timeout));

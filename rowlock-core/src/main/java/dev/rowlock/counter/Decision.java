@@ -25,10 +25,12 @@ final class Decision {
 
     private final Rules rules;
     private final Tx tx;
+    private final Places places;
 
-    Decision(Rules rules, Tx tx) {
+    Decision(Rules rules, Tx tx, Places places) {
         this.rules = rules;
         this.tx = tx;
+        this.places = places;
     }
 
     /**
@@ -52,7 +54,8 @@ final class Decision {
         }
         Optional<Update> update = sum == 0
                 ? Optional.empty()
-                : GuardedChange.complete(rules, tx.update(rules.table(), key), sum, lowest, highest);
+                : GuardedChange.complete(
+                        rules, places.forMany(rules, key, tx.update(rules.table(), key)), sum, lowest, highest);
         if (update.isEmpty()) {
             return Optional.empty();
         }

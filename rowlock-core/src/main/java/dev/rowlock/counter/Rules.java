@@ -19,16 +19,23 @@ import org.jspecify.annotations.Nullable;
  *
  * @param columns the counter's own first
  * @param keyTypes the Java type of each key column's values; empty as long as the database was not asked
+ * @param hasPlaces whether rows of the table have places that can be remembered; false as long as the database was not asked
  */
-record Rules(Table table, List<Column> columns, List<Condition> conditions, List<Class<?>> keyTypes) {
+record Rules(
+        Table table, List<Column> columns, List<Condition> conditions, List<Class<?>> keyTypes, boolean hasPlaces) {
+    Rules(Table table, List<Column> columns, List<Condition> conditions) {
+        this(table, columns, conditions, List.of(), false);
+    }
 
     /** A condition in SQL that does not depend on what the counter changes. */
     record Condition(String sql, List<@Nullable Object> values) {}
 
     private static final String TYPES = """
             SELECT a.attname::text AS name, coalesce(nullif(t.typbasetype, 0), t.oid)::regtype::text AS type,
-                CASE WHEN t.typbasetype = 0 THEN a.atttypmod ELSE t.typtypmod END AS modifier
+                CASE WHEN t.typbasetype = 0 THEN a.atttypmod ELSE t.typtypmod END AS modifier,
+                c.relkind = 'r' AND has_table_privilege(c.oid, 'SELECT') AS places
             FROM pg_attribute AS a
+            JOIN pg_class AS c ON c.oid = a.attrelid
             JOIN pg_type AS t ON t.oid = a.atttypid
             WHERE a.attrelid = to_regclass(?)
               AND a.attnum > 0
@@ -75,7 +82,8 @@ record Rules(Table table, List<Column> columns, List<Condition> conditions, List
             String type = type(types, name).getString("type");
             keys.add(LARGEST.containsKey(type) ? Long.class : type.equals("uuid") ? UUID.class : String.class);
         }
-        return new Rules(table, within, conditions, List.copyOf(keys));
+        return new Rules(
+                table, within, conditions, List.copyOf(keys), types.get(0).getBoolean("places"));
     }
 
     private Row type(List<Row> types, String column) {

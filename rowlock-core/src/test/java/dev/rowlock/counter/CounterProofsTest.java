@@ -89,7 +89,7 @@ class CounterProofsTest {
 
     private Rules rules() {
         Column column = new Column("amount", 1, 0, 100, null, null);
-        return rowlock.call(tx -> new Rules(ACCOUNTS, List.of(column), List.of(), List.of()).checked(tx));
+        return rowlock.call(tx -> new Rules(ACCOUNTS, List.of(column), List.of()).checked(tx));
     }
 
     @ParameterizedTest
