@@ -85,13 +85,33 @@ class UndecidedRaceTest {
     void connectionThatComesAndGoesOutsideIsFound() {
         assertUndecided(
                 race().actor("B", () -> {
+                    int pid;
                     try (Connection outside = outside()) {
                         Jdbc.update(outside, "INSERT INTO entry VALUES ('outside')");
+                        pid = outside.unwrap(PGConnection.class).getBackendPID();
                     }
+                    awaitGone(pid);
                     return wallets.chargeLocked(1, 80);
                 }),
                 "a connection outside control was used",
                 "more connections than the race's data source opened");
+    }
+
+    /** A session ends a while after its connection is closed. Asked from another database, which is no part of the race. */
+    private void awaitGone(int pid) throws SQLException {
+        String other = url.replaceFirst("/[^/?]+(\\?|$)", "/postgres$1");
+        try (Connection elsewhere = DriverManager.getConnection(other, "postgres", null);
+                Statement statement = elsewhere.createStatement()) {
+            statement.execute("""
+                    DO $$
+                    BEGIN
+                      FOR i IN 1 .. 4000 LOOP
+                        PERFORM pg_stat_clear_snapshot();
+                        EXIT WHEN NOT EXISTS (SELECT FROM pg_stat_activity WHERE pid = %d);
+                        PERFORM pg_sleep(0.005);
+                      END LOOP;
+                    END $$""".formatted(pid));
+        }
     }
 
     @Test
