@@ -2,11 +2,8 @@ package dev.rowlock.jpa;
 
 import dev.rowlock.Lock;
 import dev.rowlock.watch.LockClause.Strength;
-import jakarta.transaction.Synchronization;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.WeakHashMap;
 import org.hibernate.engine.spi.EntityKey;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.jspecify.annotations.Nullable;
@@ -16,35 +13,18 @@ import org.jspecify.annotations.Nullable;
  * turned into a stronger one: two who do that to the same row wait for each other.
  */
 final class HeldLocks {
-    /** Forgotten with the session, should its transaction never end. A session is used by one thread at a time, the map by all. */
-    private static final Map<SharedSessionContractImplementor, HeldLocks> OPEN =
-            Collections.synchronizedMap(new WeakHashMap<>());
+    private static final OfTransaction<HeldLocks> OPEN = new OfTransaction<>();
 
     private final Map<EntityKey, Strength> held = new HashMap<>();
 
     private HeldLocks() {}
 
-    static @Nullable HeldLocks ifAny(SharedSessionContractImplementor session) {
-        return OPEN.get(session);
+    static @Nullable HeldLocks ifAny(@Nullable SharedSessionContractImplementor session) {
+        return OPEN.ifAny(session);
     }
 
     static HeldLocks of(SharedSessionContractImplementor session) {
-        HeldLocks known = OPEN.get(session);
-        if (known != null) {
-            return known;
-        }
-        HeldLocks fresh = new HeldLocks();
-        OPEN.put(session, fresh);
-        session.accessTransaction().registerSynchronization(new Synchronization() {
-            @Override
-            public void beforeCompletion() {}
-
-            @Override
-            public void afterCompletion(int status) {
-                OPEN.remove(session);
-            }
-        });
-        return fresh;
+        return OPEN.of(session, HeldLocks::new, held -> {});
     }
 
     static Strength strength(Lock lock) {

@@ -19,6 +19,10 @@ public final class RowlockIntegrator implements Integrator {
         UpgradeGuard guard = new UpgradeGuard();
         registry.appendListeners(EventType.PRE_UPDATE, guard);
         registry.appendListeners(EventType.PRE_DELETE, guard);
+        ParentDeclarations parents = ParentDeclarations.of(metadata);
+        if (!parents.isEmpty()) {
+            new ParentGuard(parents).addTo(registry);
+        }
     }
 
     @Override

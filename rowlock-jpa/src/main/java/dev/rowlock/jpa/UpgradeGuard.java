@@ -1,8 +1,6 @@
 package dev.rowlock.jpa;
 
 import dev.rowlock.watch.LockClause.Strength;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.event.spi.PreDeleteEvent;
 import org.hibernate.event.spi.PreDeleteEventListener;
@@ -27,20 +25,10 @@ final class UpgradeGuard implements PreUpdateEventListener, PreDeleteEventListen
     }
 
     private static void check(Object event, EntityPersister persister, Object id, Strength wanted, String what) {
-        SharedSessionContractImplementor session = session(event);
+        SharedSessionContractImplementor session = EventSession.of(event);
         HeldLocks held = HeldLocks.ifAny(session);
-        if (held != null) {
+        if (session != null && held != null) {
             held.refuseUpgrade(session.generateEntityKey(id, persister), wanted, what);
-        }
-    }
-
-    /** The method is there in all versions, but returns another type in each, so it cannot be linked to. */
-    private static SharedSessionContractImplementor session(Object event) {
-        try {
-            Method getSession = event.getClass().getMethod("getSession");
-            return (SharedSessionContractImplementor) getSession.invoke(event);
-        } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException e) {
-            throw new IllegalStateException("this version of Hibernate does not tell the session of an event", e);
         }
     }
 }

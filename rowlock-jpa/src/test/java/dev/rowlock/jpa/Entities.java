@@ -40,7 +40,11 @@ final class Entities {
             Batched.class,
             Shipment.class,
             Parent.class,
-            Child.class);
+            Child.class,
+            Invoices.Invoice.class,
+            Invoices.InvoiceLine.class,
+            Invoices.PlainLine.class,
+            Invoices.Note.class);
 
     /** Nothing but a lock protects it. */
     @Entity(name = "Account")

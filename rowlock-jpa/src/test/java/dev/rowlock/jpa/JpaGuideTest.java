@@ -9,8 +9,12 @@ import dev.rowlock.Lock;
 import dev.rowlock.Rowlock;
 import dev.rowlock.jpa.Entities.Account;
 import dev.rowlock.jpa.Entities.Product;
+import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.FetchType;
+import jakarta.persistence.Id;
+import jakarta.persistence.ManyToOne;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,6 +59,32 @@ class JpaGuideTest extends JpaTest {
         assertThat(mine).hasSize(3);
     }
 
+    // guide parent: begin
+    @Entity(name = "OrderLine")
+    static class OrderLine {
+        @Id
+        long id;
+
+        int amount;
+
+        @ManyToOne(fetch = FetchType.LAZY)
+        @RaisesParentVersion
+        Product product;
+    }
+    // guide parent: end
+
+    private static void change(EntityManager em, long id) {
+        // guide parent change: begin
+        Product product = em.find(Product.class, id); // first, so that its version guards what is read from here on
+        List<OrderLine> lines = em.createQuery("SELECT l FROM OrderLine l WHERE l.product = :product", OrderLine.class)
+                .setParameter("product", product)
+                .getResultList();
+        if (lines.stream().mapToInt(line -> line.amount).sum() < product.stock) {
+            lines.get(0).amount++;
+        }
+        // guide parent change: end
+    }
+
     private static int units(DataSource dataSource, EntityManagerFactory entityManagerFactory, long id) {
         // guide units: begin
         JpaUnits units = JpaUnits.over(Rowlock.over(dataSource), entityManagerFactory);
@@ -78,14 +108,33 @@ class JpaGuideTest extends JpaTest {
     }
 
     @Test
+    void lineRaisesItsProduct() {
+        sql("INSERT INTO Product (id, stock, code, version) VALUES (1, 3, 'A-1', 4)");
+        try (EntityManagerFactory factory = JpaDatabase.factory(
+                JpaDatabase.dataSource(),
+                Map.of(
+                        "hibernate.loaded_classes",
+                        List.of(Product.class, OrderLine.class),
+                        "hibernate.hbm2ddl.auto",
+                        "update"))) {
+            JpaDatabase.sql("INSERT INTO OrderLine (id, amount, product_id) VALUES (1, 1, 1)");
+            JpaDatabase.call(factory, em -> {
+                change(em, 1);
+                return "done";
+            });
+        }
+        assertThat(value("SELECT version FROM Product")).isEqualTo("5");
+    }
+
+    @Test
     void standsOnThePageToTheLetter() throws IOException {
         String source = Files.readString(Path.of("src/test/java/dev/rowlock/jpa/JpaGuideTest.java"));
         String page = Files.readString(Path.of("../docs/jpa.md")).replace("\r\n", "\n");
-        for (String name : List.of("guide", "guide units")) {
-            String begin = "        // " + name + ": begin\n";
-            String snippet = source.substring(
-                    source.indexOf(begin) + begin.length(), source.indexOf("        // " + name + ": end"));
-            assertThat(page).contains("```java\n" + snippet.replaceAll("(?m)^ {8}", "") + "```");
+        for (String name : List.of("guide", "guide units", "guide parent", "guide parent change")) {
+            String begin = "// " + name + ": begin\n";
+            String snippet =
+                    source.substring(source.indexOf(begin) + begin.length(), source.indexOf("// " + name + ": end"));
+            assertThat(page).contains("```java\n" + snippet.stripIndent().stripTrailing() + "\n```");
         }
     }
 }
