@@ -207,7 +207,8 @@ public final class JpaLocks {
             if (one != null) {
                 ordered.put(id, one);
             } else if (!lock.skips()) {
-                throw new MissingRowException(tables.table(), tables.key(id, session));
+                throw JpaConflicts.tell(
+                        new MissingRowException(tables.table(), tables.key(id, session)), session, entity);
             }
         }
         return ordered;

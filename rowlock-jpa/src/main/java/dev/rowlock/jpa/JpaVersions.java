@@ -65,7 +65,7 @@ public final class JpaVersions {
         }
         E entity = entities.read(type, List.of(id)).get(id);
         if (entity == null) {
-            throw new EntityRows(session, persister).explain(id, expected);
+            throw JpaConflicts.tell(new EntityRows(session, persister).explain(id, expected), session, persister);
         }
         ifVersion(entity, expected);
         return entity;
@@ -88,7 +88,10 @@ public final class JpaVersions {
         }
         requireNumber(entry.getPersister());
         if (((Number) entry.getVersion()).longValue() != expected) {
-            throw new EntityRows(session, entry.getPersister()).explain(entry.getId(), expected);
+            throw JpaConflicts.tell(
+                    new EntityRows(session, entry.getPersister()).explain(entry.getId(), expected),
+                    session,
+                    entry.getPersister());
         }
     }
 
@@ -106,7 +109,8 @@ public final class JpaVersions {
         try {
             session.lock(entity, LockModeType.PESSIMISTIC_FORCE_INCREMENT);
         } catch (RuntimeException e) {
-            throw translated(e, session);
+            EntityPersister persister = session.getEntityPersister(null, Hibernate.unproxy(entity));
+            throw JpaConflicts.tell(translated(e, session), session, persister);
         }
     }
 

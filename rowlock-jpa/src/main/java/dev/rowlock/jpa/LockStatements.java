@@ -98,8 +98,11 @@ final class LockStatements {
                 }
                 return work.on(connection);
             } catch (SQLException e) {
-                throw RowlockException.translate(
-                        "lock of " + tables.entity().getEntityName(), tables.table(), lock.isNoWait(), e);
+                throw JpaConflicts.tell(
+                        RowlockException.translate(
+                                "lock of " + tables.entity().getEntityName(), tables.table(), lock.isNoWait(), e),
+                        session,
+                        tables.entity());
             }
         });
     }

@@ -75,7 +75,7 @@ final class LockingQuery<E> {
                 return found;
             } catch (RuntimeException e) {
                 session.accessTransaction().markRollbackOnly();
-                throw translated(e, jpql, expected);
+                throw JpaConflicts.tell(translated(e, jpql, expected), session, tables.entity());
             }
         }
     }

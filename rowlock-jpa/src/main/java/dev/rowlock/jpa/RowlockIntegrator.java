@@ -10,6 +10,13 @@ import org.hibernate.service.spi.SessionFactoryServiceRegistry;
 
 /** Found by Hibernate itself: adds what watches over flushes to every session factory. */
 public final class RowlockIntegrator implements Integrator {
+    /**
+     * A setting of a session factory: a {@link dev.rowlock.RowlockListener} whose {@code onConflict} is told of writers that collide over its
+     * entities: at a flush of Hibernate's, by its own optimistic locking or a {@code lock_timeout}, and in {@link JpaLocks} and
+     * {@link JpaVersions}; each once. An entity that a flush finds changed or gone is {@code STALE}.
+     */
+    public static final String LISTENER = "rowlock.listener";
+
     /** For Hibernate. */
     public RowlockIntegrator() {}
 
@@ -22,6 +29,10 @@ public final class RowlockIntegrator implements Integrator {
         ParentDeclarations parents = ParentDeclarations.of(metadata);
         if (!parents.isEmpty()) {
             new ParentGuard(parents).addTo(registry);
+        }
+        JpaConflicts conflicts = JpaConflicts.of(factory);
+        if (conflicts != null) {
+            WatchedFlush.addTo(registry, conflicts);
         }
     }
 
