@@ -1,6 +1,7 @@
 package dev.rowlock;
 
 import dev.rowlock.RowlockListener.FailedAttempt;
+import dev.rowlock.RowlockListener.OuterEnded;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
@@ -39,12 +40,28 @@ final class JoinedUnit {
     }
 
     private <T extends @Nullable Object, X extends Exception> T runIn(TxScope scope, TxFunction<T, X> work) throws X {
-        T value = UnitOfWork.callIn(dataSource, scope, work);
+        T value;
+        try {
+            value = UnitOfWork.callIn(dataSource, scope, work);
+        } finally {
+            tellOfTheEnd(scope.lockHoldNanos());
+        }
         Throwable why = scope.whyNotCommit();
         if (why != null) {
             throw UnitOfWork.swallowed(why, settings);
         }
         return value;
+    }
+
+    /** What it has locked is held until the transaction ends, long after this unit of work. */
+    private void tellOfTheEnd(long heldNanos) {
+        if (heldNanos > 0) {
+            long heldSince = settings.nanoTime().getAsLong() - heldNanos;
+            outer.atEnd(outcome -> {
+                OuterEnded ended = new OuterEnded(outcome, settings.nanoTime().getAsLong() - heldSince);
+                settings.listener().tell(listener -> listener.onOuterEnded(ended));
+            });
+        }
     }
 
     /** The limits go with the first statement and are gone with the transaction, whoever ends it. */

@@ -1,7 +1,9 @@
 package dev.rowlock;
 
+import dev.rowlock.RowlockListener.CommitOutcome;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.function.Consumer;
 
 /**
  * A transaction that somebody else opened and ends, as a {@link TransactionSource} hands it out for one unit of work. Used by one
@@ -26,6 +28,12 @@ public interface OuterTransaction extends AutoCloseable {
      * savepoint. What is run throws nothing.
      */
     void afterCommit(Runnable work);
+
+    /**
+     * Has this run once it has ended, whichever way, with what became of it; locks are held until then. Only the first one in a transaction is
+     * run, so that it is told once. It is quick and throws nothing. By default it is never run, for owners that do not hear of the end.
+     */
+    default void atEnd(Consumer<CommitOutcome> work) {}
 
     /** The unit of work is over and lets go of the connection; the transaction goes on. */
     @Override

@@ -27,6 +27,9 @@ public interface RowlockListener {
     /** An outermost unit of work has ended, whichever way; see {@link Finished}. */
     default void onFinished(Finished finished) {}
 
+    /** A transaction that somebody else opened, and in which units of work locked rows, has ended; see {@link OuterEnded}. */
+    default void onOuterEnded(OuterEnded ended) {}
+
     /** The connection broke during COMMIT and the server has been asked; see {@link CommitChecked}. */
     default void onCommitChecked(CommitChecked checked) {}
 
@@ -89,7 +92,16 @@ public interface RowlockListener {
     record Finished(
             boolean committed, int attempts, long totalNanos, long lockHoldNanos, Optional<Throwable> failure) {}
 
-    /** What the server said about a commit whose answer was lost. */
+    /**
+     * The end of a transaction that somebody else opened and that units of work took part in; told once for each in which they locked or wrote
+     * rows, if its owner says when it ends.
+     *
+     * @param outcome what became of it; unknown if its owner does not know
+     * @param lockHoldNanos from the answer to the first lock or write of a unit of work to the end of the transaction in nanoseconds
+     */
+    record OuterEnded(CommitOutcome outcome, long lockHoldNanos) {}
+
+    /** What became of a commit: as the server said if its answer was lost. */
     enum CommitOutcome {
         /** It had happened. */
         COMMITTED,

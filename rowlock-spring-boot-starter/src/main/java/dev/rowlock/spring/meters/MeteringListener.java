@@ -96,6 +96,11 @@ final class MeteringListener implements RowlockListener {
     }
 
     @Override
+    public void onOuterEnded(OuterEnded ended) {
+        lockHolds.withTags("outcome", word(ended.outcome())).record(ended.lockHoldNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
     public void onCommitChecked(CommitChecked checked) {
         commitChecks.withTags("outcome", word(checked.outcome())).increment();
     }

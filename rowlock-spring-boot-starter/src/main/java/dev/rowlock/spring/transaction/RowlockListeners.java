@@ -55,6 +55,11 @@ final class RowlockListeners implements RowlockListener {
     }
 
     @Override
+    public void onOuterEnded(OuterEnded ended) {
+        tell(listener -> listener.onOuterEnded(ended));
+    }
+
+    @Override
     public void onCommitChecked(CommitChecked checked) {
         tell(listener -> listener.onCommitChecked(checked));
     }

@@ -1,7 +1,9 @@
 package dev.rowlock.spring.transaction;
 
 import dev.rowlock.OuterTransaction;
+import dev.rowlock.RowlockListener.CommitOutcome;
 import java.sql.Connection;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.ConnectionHolder;
@@ -53,6 +55,11 @@ final class SpringTransaction implements OuterTransaction {
     @Override
     public void afterCommit(Runnable work) {
         state.afterCommit(work);
+    }
+
+    @Override
+    public void atEnd(Consumer<CommitOutcome> work) {
+        state.atEnd(work);
     }
 
     @Override

@@ -1,8 +1,10 @@
 package dev.rowlock.spring.transaction;
 
+import dev.rowlock.RowlockListener.CommitOutcome;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -20,6 +22,7 @@ final class TransactionState implements TransactionSynchronization {
     private final IdentityHashMap<Object, Integer> savepoints = new IdentityHashMap<>();
 
     private boolean ended;
+    private @Nullable Consumer<CommitOutcome> atEnd;
 
     private TransactionState() {}
 
@@ -40,6 +43,13 @@ final class TransactionState implements TransactionSynchronization {
 
     void afterCommit(Runnable work) {
         afterCommit.add(work);
+    }
+
+    /** Only the first one: it was held for longest. */
+    void atEnd(Consumer<CommitOutcome> work) {
+        if (atEnd == null) {
+            atEnd = work;
+        }
     }
 
     /** Before every other callback: they may call units of work, which must not join a transaction that is over. */
@@ -81,5 +91,16 @@ final class TransactionState implements TransactionSynchronization {
     public void afterCompletion(int status) {
         ended = true;
         TransactionSynchronizationManager.unbindResourceIfPossible(KEY);
+        if (atEnd != null) {
+            atEnd.accept(outcome(status));
+        }
+    }
+
+    private static CommitOutcome outcome(int status) {
+        return switch (status) {
+            case STATUS_COMMITTED -> CommitOutcome.COMMITTED;
+            case STATUS_ROLLED_BACK -> CommitOutcome.ROLLED_BACK;
+            default -> CommitOutcome.UNKNOWN;
+        };
     }
 }

@@ -17,6 +17,8 @@ import dev.rowlock.spring.TestApp;
 import dev.rowlock.spring.TestDatabase;
 import dev.rowlock.spring.actuate.RowlockEndpointContributor;
 import dev.rowlock.spring.jobs.JobType;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
@@ -36,6 +38,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Bean;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** What operators see, and that the dashboard shows nothing that is not there. */
 class MetersTest {
@@ -274,5 +278,34 @@ class MetersTest {
                 .isPositive();
         assertThat(answer.json("lockWaits.waiting")).isEqualTo(3);
         assertThat(answer.body()).contains("\"audit\"").doesNotContain("secret");
+    }
+
+    private static long holds(String outcome) {
+        Timer timer = app.bean(MeterRegistry.class)
+                .find("rowlock.lock.hold")
+                .tag("outcome", outcome)
+                .timer();
+        return timer == null ? 0 : timer.count();
+    }
+
+    /** Locks are held until Spring ends the transaction, however many units of work took part in it. */
+    @Test
+    void holdOfATransactionOfSpringsEndsWithIt() {
+        TransactionTemplate spring = new TransactionTemplate(app.bean(PlatformTransactionManager.class));
+        long committed = holds("committed");
+        long rolledBack = holds("rolled-back");
+        spring.executeWithoutResult(status -> {
+            rowlock.run(tx -> tx.update(NOTES, 1).add("size", 1).apply().orThrow());
+            rowlock.run(tx -> tx.update(NOTES, 1).add("size", 1).apply().orThrow());
+            assertThat(holds("committed")).isEqualTo(committed);
+        });
+        assertThat(holds("committed")).isEqualTo(committed + 1);
+        spring.executeWithoutResult(status -> {
+            rowlock.run(tx -> tx.update(NOTES, 1).add("size", 1).apply().orThrow());
+            status.setRollbackOnly();
+        });
+        spring.executeWithoutResult(status -> rowlock.query("SELECT size FROM note"));
+        assertThat(holds("committed")).isEqualTo(committed + 1);
+        assertThat(holds("rolled-back")).isEqualTo(rolledBack + 1);
     }
 }
