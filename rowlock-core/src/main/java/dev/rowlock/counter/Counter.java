@@ -131,9 +131,11 @@ public final class Counter {
     public Change addIn(Tx tx, Object key, long delta) {
         Rules rules = shared.rules(tx);
         Request.Part part = parts(rules, Map.of(key, delta)).get(0);
-        return new GuardedChange(rules, part)
+        Change change = new GuardedChange(rules, part)
                 .apply(tx.update(rules.table(), part.key()))
                 .orElseGet(() -> single(allIn(tx, rules, List.of(part))));
+        shared.listener().carriedOut(CounterListener.Result.of(GuardedChange.asChanges(change)));
+        return change;
     }
 
     /**
@@ -142,7 +144,9 @@ public final class Counter {
      */
     public Changes addAllIn(Tx tx, Map<?, Long> deltas) {
         Rules rules = shared.rules(tx);
-        return allIn(tx, rules, parts(rules, deltas));
+        Changes changes = allIn(tx, rules, parts(rules, deltas));
+        shared.listener().carriedOut(CounterListener.Result.of(changes));
+        return changes;
     }
 
     /** What this counter is doing in this process now, with all that {@link #withTimeout} made of it. */
@@ -160,12 +164,17 @@ public final class Counter {
         Rules rules = shared.rules();
         Request request = new Request(parts(rules, deltas), false, deadline());
         if (shared.rowlock().isInUnitOfWork()) {
-            return answered(shared.batch().run(List.of(request)).get(0));
+            return answered(shared.run(List.of(request)).get(0));
         }
-        if (shared.combiner().enter(request)) {
-            return answered(shared.combiner().runAlone(request));
+        try {
+            if (shared.combiner().enter(request)) {
+                return answered(shared.combiner().runAlone(request));
+            }
+            return await(request);
+        } catch (NotBegunException e) {
+            shared.listener().notBegun(e);
+            throw e;
         }
-        return await(request);
     }
 
     private Changes await(Request request) {
@@ -209,8 +218,18 @@ public final class Counter {
 
     private <T> CompletableFuture<T> begin(Map<?, Long> deltas, Function<Changes, T> view) {
         Request request = new Request(parts(shared.rules(), deltas), true, deadline());
+        var unused = request.answer().whenComplete((changes, error) -> {
+            if (error instanceof NotBegunException notBegun) {
+                shared.listener().notBegun(notBegun);
+            }
+        });
         Stage<T> stage = new Stage<>(shared.combiner(), request, view);
-        shared.combiner().enterAsync(request);
+        try {
+            shared.combiner().enterAsync(request);
+        } catch (NotBegunException e) {
+            shared.listener().notBegun(e);
+            throw e;
+        }
         return stage;
     }
 

@@ -34,6 +34,7 @@ public final class CounterBuilder {
     private int maxTransactions = 2;
     private Duration timeout = Duration.ofSeconds(5);
     private Executor executor = Threads.SHARED;
+    private CounterListener listener = CounterListener.NONE;
 
     CounterBuilder(Rowlock rowlock, Table table, String column) {
         this.rowlock = rowlock;
@@ -147,6 +148,12 @@ public final class CounterBuilder {
         return this;
     }
 
+    /** Who hears what becomes of requests: nobody by default. */
+    public CounterBuilder listener(CounterListener listener) {
+        this.listener = listener;
+        return this;
+    }
+
     /**
      * Makes the counter. Does not connect yet; the columns are looked up with the first request.
      *
@@ -166,7 +173,7 @@ public final class CounterBuilder {
         Rules rules = new Rules(table, List.copyOf(columns), List.copyOf(conditions));
         Combiner.Limits limits = new Combiner.Limits(
                 queueLimit, batchLimit, Math.max(2 * batchLimit, MOST_ROWS_OF_A_REQUEST), maxTransactions);
-        return new Counter(new Shared(rowlock, rules, limits, executor), checkTimeout(timeout));
+        return new Counter(new Shared(rowlock, rules, limits, executor, listener), checkTimeout(timeout));
     }
 
     private void check(Column column) {

@@ -2,6 +2,7 @@ package dev.rowlock.counter;
 
 import dev.rowlock.Rowlock;
 import dev.rowlock.Tx;
+import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -11,22 +12,29 @@ final class Shared {
     private final Rules declared;
     private final Batch batch;
     private final Combiner combiner;
+    private final SafeCounterListener listener;
     /** With what the database says of the columns; null until it was asked. Asking twice does no harm. */
     private volatile @Nullable Rules checked;
 
-    Shared(Rowlock rowlock, Rules declared, Combiner.Limits limits, Executor executor) {
+    Shared(Rowlock rowlock, Rules declared, Combiner.Limits limits, Executor executor, CounterListener listener) {
         this.rowlock = rowlock;
         this.declared = declared;
         this.batch = new Batch(rowlock, this::rules);
-        this.combiner = new Combiner(limits, executor, batch::run);
+        this.listener = new SafeCounterListener(listener, declared.table());
+        this.combiner = new Combiner(limits, executor, this::run);
     }
 
     Rowlock rowlock() {
         return rowlock;
     }
 
-    Batch batch() {
-        return batch;
+    /** Carries requests out in one transaction and tells of it. Never throws. */
+    List<Outcome> run(List<Request> requests) {
+        return listener.telling(requests, batch::run);
+    }
+
+    SafeCounterListener listener() {
+        return listener;
     }
 
     Combiner combiner() {

@@ -51,12 +51,14 @@ final class Requeuer {
     }
 
     Requeue requeue(long id) {
+        boolean joins = rowlock.isInUnitOfWork();
         try {
             if (!rowlock.query(SQL, id).isEmpty()) {
                 return new Requeue.Requeued();
             }
         } catch (DatabaseException e) {
-            if (e.sqlState().filter(UNIQUE_VIOLATION::equals).isPresent()) {
+            // Inside the caller's unit of work the server has aborted that too, so there is nothing left to go on in.
+            if (!joins && e.sqlState().filter(UNIQUE_VIOLATION::equals).isPresent()) {
                 return new Requeue.KeyTaken();
             }
             throw e;

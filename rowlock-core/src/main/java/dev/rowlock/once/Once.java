@@ -49,13 +49,21 @@ public final class Once {
     private final Duration waitLimit;
     private final int maxAnswerBytes;
     private final SeenKeys seen;
+    private final SafeOnceListener listener;
 
-    private Once(Rowlock rowlock, Duration retention, Duration waitLimit, int maxAnswerBytes, SeenKeys seen) {
+    private Once(
+            Rowlock rowlock,
+            Duration retention,
+            Duration waitLimit,
+            int maxAnswerBytes,
+            SeenKeys seen,
+            SafeOnceListener listener) {
         this.rowlock = rowlock;
         this.seen = seen;
         this.retention = retention;
         this.waitLimit = waitLimit;
         this.maxAnswerBytes = maxAnswerBytes;
+        this.listener = listener;
     }
 
     /** With all defaults. */
@@ -74,7 +82,7 @@ public final class Once {
      * @param limit from 1 ms, which hardly waits at all, to the statement timeout of the {@link Rowlock}
      */
     public Once withWaitLimit(Duration limit) {
-        return new Once(rowlock, retention, Builder.checkWaitLimit(limit), maxAnswerBytes, seen);
+        return new Once(rowlock, retention, Builder.checkWaitLimit(limit), maxAnswerBytes, seen, listener);
     }
 
     /**
@@ -92,8 +100,10 @@ public final class Once {
      */
     public <X extends Exception> OnceResult run(OnceKey key, Fingerprint fingerprint, TxFunction<Answer, X> work)
             throws X {
-        Optional<OnceResult> repeated = ifSeen(key, fingerprint);
-        return repeated.isPresent() ? repeated.get() : this.<X>runInUnit(key, fingerprint, work);
+        return listener.telling(key, () -> {
+            Optional<OnceResult> repeated = ifSeen(key, fingerprint);
+            return repeated.isPresent() ? repeated.get() : this.<X>carryOut(key, fingerprint, work);
+        });
     }
 
     /** The answer to a repeat, if this process knows that it is one. */
@@ -103,7 +113,7 @@ public final class Once {
                 : Keys.find(rowlock, key, fingerprint).map(kept -> new OnceResult(kept, true));
     }
 
-    private <X extends Exception> OnceResult runInUnit(OnceKey key, Fingerprint fingerprint, TxFunction<Answer, X> work)
+    private <X extends Exception> OnceResult carryOut(OnceKey key, Fingerprint fingerprint, TxFunction<Answer, X> work)
             throws X {
         boolean joins = rowlock.isInUnitOfWork();
         try {
@@ -118,7 +128,7 @@ public final class Once {
                 throw refusal;
             }
             // The key was free for a moment. Whoever took it meanwhile has made the answer, and this one gets it too.
-            return runInUnit(key, fingerprint, tx -> refusal.answer());
+            return carryOut(key, fingerprint, tx -> refusal.answer());
         }
     }
 
@@ -144,6 +154,11 @@ public final class Once {
      */
     public <X extends Exception> OnceResult run(
             OnceKey key, Fingerprint fingerprint, OnceStatement statement, TxFunction<Answer, X> otherwise) throws X {
+        return listener.telling(key, () -> carryOut(key, fingerprint, statement, otherwise));
+    }
+
+    private <X extends Exception> OnceResult carryOut(
+            OnceKey key, Fingerprint fingerprint, OnceStatement statement, TxFunction<Answer, X> otherwise) throws X {
         if (!rowlock.isInUnitOfWork()) {
             Optional<OnceResult> result = ifSeen(key, fingerprint)
                     .or(() -> statement.runAlone(rowlock, key, fingerprint, retention, maxAnswerBytes));
@@ -152,7 +167,7 @@ public final class Once {
                 return result.get();
             }
         }
-        return this.<X>runInUnit(key, fingerprint, tx -> {
+        return this.<X>carryOut(key, fingerprint, tx -> {
             Optional<Answer> made = statement.runIn(tx);
             return made.isPresent() ? made.get() : otherwise.apply(tx);
         });
@@ -201,6 +216,7 @@ public final class Once {
         private Duration waitLimit = Duration.ofSeconds(2);
         private int maxAnswerBytes = 64 * 1024;
         private int remembered;
+        private OnceListener listener = OnceListener.NONE;
 
         private Builder(Rowlock rowlock) {
             this.rowlock = rowlock;
@@ -247,9 +263,21 @@ public final class Once {
             return this;
         }
 
+        /** Who hears what requests meet: nobody by default. */
+        public Builder listener(OnceListener listener) {
+            this.listener = listener;
+            return this;
+        }
+
         /** Makes it. */
         public Once build() {
-            return new Once(rowlock, retention, waitLimit, maxAnswerBytes, new SeenKeys(remembered));
+            return new Once(
+                    rowlock,
+                    retention,
+                    waitLimit,
+                    maxAnswerBytes,
+                    new SeenKeys(remembered),
+                    new SafeOnceListener(listener));
         }
 
         private static Duration checkWaitLimit(Duration limit) {

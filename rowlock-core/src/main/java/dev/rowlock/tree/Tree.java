@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * it shall have types, a column whose text they are. Put an index on the parent. A foreign key is welcome and not relied upon.
  *
  * <p><b>Promised only among those who change parents through a {@code Tree}</b> of the same table and {@linkplain Builder#protocol
- * protocol}, named the same way, with or without its schema. Whoever writes the parent column otherwise, inserts or deletes nodes otherwise, can break the tree; {@link #check} finds it.
+ * protocol}, named the same way, with or without its schema. Whoever writes the parent or the type column otherwise, inserts or deletes nodes
+ * otherwise, can break the tree; {@link #check} finds it.
  *
  * <p><b>Each method is a unit of work</b>, and joins the one that is open on the thread, see {@link Rowlock}. In a longer one, reshape
  * the tree <em>before</em> you lock rows: the tree's lock is held until the end, and whoever holds a row that others want while

@@ -182,6 +182,26 @@ class CounterProofsTest {
                 .prove();
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void changeAndTransferOfOneRow(Isolation level) {
+        Counter a = counter(rowlock.withIsolation(level));
+        Counter b = counter(rowlock.withIsolation(level));
+        assertBothOrders(race().actor("A", () -> add(a, 1, -7))
+                .actor("B", () -> told(b.transfer(1, 2, 8)))
+                .invariant("moved, not lost", "SELECT sum(amount) IN (23, 30) FROM account"));
+    }
+
+    @Test
+    void twoChangesAndATransferOfOneRow() {
+        Counter a = counter(rowlock);
+        Counter b = counter(rowlock);
+        Counter c = counter(rowlock);
+        assertBothOrders(race().actor("A", () -> add(a, 1, -7))
+                .actor("B", () -> add(b, 1, 4))
+                .actor("C", () -> told(c.transfer(1, 2, 8))));
+    }
+
     /** Who is answered at once and who is put off depends on the schedule; what comes out in the end does not. */
     @Test
     void batchOfDifferentRowsPutsOffWhatIsHeld() {

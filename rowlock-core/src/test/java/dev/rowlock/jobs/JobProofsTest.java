@@ -9,6 +9,7 @@ import dev.rowlock.RowlockSchema;
 import dev.rowlock.prover.Race;
 import dev.rowlock.prover.RaceDatabase;
 import dev.rowlock.prover.engine.Verdict;
+import dev.rowlock.prover.engine.Verdict.Anomaly;
 import dev.rowlock.prover.junit.RaceExtension;
 import java.time.Duration;
 import java.util.List;
@@ -28,6 +29,11 @@ class JobProofsTest {
     private static final String READY = "'2026-01-01', 9, 'ready', NULL, 0, 0";
     private static final String ENDED_LEASE = "'2026-01-01', 9, 'running', '2026-01-02', 1, 1";
     private static final String DEAD = "'2026-01-01', 9, 'dead', NULL, 9, 9";
+
+    private static final String KEYED =
+            "INSERT INTO rowlock_job (id, queue, type, payload, priority, run_at, max_attempts,"
+                    + " state, lease_until, attempts, fence, unique_key) VALUES (1001, 'default', 't', 'job 1001', 5, "
+                    + ENDED_LEASE + ", 'k')";
 
     private RaceDatabase database;
     private Rowlock rowlock;
@@ -57,8 +63,12 @@ class JobProofsTest {
                         "rowlock_job.lease_until");
     }
 
-    private static void assertViolated(Race race) {
-        assertThat(race.explore().verdict()).isInstanceOf(Verdict.Violated.class);
+    /** In this way, and said in these words. */
+    private static void assertViolated(Race race, Anomaly anomaly, String... why) {
+        assertThat(race.explore().verdict()).isInstanceOfSatisfying(Verdict.Violated.class, violated -> {
+            assertThat(violated.anomaly()).isEqualTo(anomaly);
+            assertThat(violated.why()).contains(why);
+        });
     }
 
     private Claims claims() {
@@ -114,10 +124,14 @@ class JobProofsTest {
 
     @Test
     void claimOfWhatWasReadBefore() {
-        assertViolated(race(job(1001, READY, null))
-                .actor("A", this::claimWhatWasRead)
-                .actor("B", this::claimWhatWasRead)
-                .invariant("each is claimed once", ONCE_EACH));
+        assertViolated(
+                race(job(1001, READY, null))
+                        .actor("A", this::claimWhatWasRead)
+                        .actor("B", this::claimWhatWasRead)
+                        .invariant("each is claimed once", ONCE_EACH),
+                Anomaly.LOST_UPDATE,
+                "it does not hold that",
+                "each is claimed once");
     }
 
     private String takeOver() {
@@ -170,6 +184,21 @@ class JobProofsTest {
                 .prove();
     }
 
+    /** Who claims gets it only after it was taken back, and then the old one's completion is stale. */
+    @Test
+    void completionATakeOverAndAClaim() {
+        race(job(1001, ENDED_LEASE, null))
+                .actor("Old", () -> store().complete(firstClaim(1001)))
+                .actor("Back", () -> new Leases(rowlock, "default", System::nanoTime).takeBack())
+                .actor("New", () -> claim(1).size())
+                .invariant(
+                        "it is done, or ready, or held by one of the two",
+                        "SELECT count(*) = 0 OR bool_and(state = 'ready' AND fence = 1 OR state = 'running' AND fence IN (1, 2))"
+                                + " FROM rowlock_job")
+                .observingDataOnly()
+                .prove();
+    }
+
     private String completeWithoutFence() {
         return rowlock.call(tx -> {
             int ended = tx.execute(
@@ -181,16 +210,20 @@ class JobProofsTest {
     /** Both are told that the job is theirs. */
     @Test
     void completionThatDoesNotCheckTheFence() {
-        assertViolated(race(job(1001, ENDED_LEASE, null))
-                .actor("Old", this::completeWithoutFence)
-                .actor("New", () -> {
-                    new Leases(rowlock, "default", System::nanoTime).takeBack();
-                    return claims().claim(1).size();
-                })
-                .invariant(
-                        "what the second holds is not touched by the first",
-                        "SELECT count(*) = 0 FROM rowlock_job WHERE fence = 2 AND payload = 'by the old one'"
-                                + " AND attempts = 2"));
+        assertViolated(
+                race(job(1001, ENDED_LEASE, null))
+                        .actor("Old", this::completeWithoutFence)
+                        .actor("New", () -> {
+                            new Leases(rowlock, "default", System::nanoTime).takeBack();
+                            return claims().claim(1).size();
+                        })
+                        .invariant(
+                                "what the second holds is not touched by the first",
+                                "SELECT count(*) = 0 FROM rowlock_job WHERE fence = 2 AND payload = 'by the old one'"
+                                        + " AND attempts = 2"),
+                Anomaly.BROKEN_INVARIANT,
+                "it does not hold that",
+                "what the second holds is not touched by the first");
     }
 
     private String effectThenComplete(Rowlock by, Claim claim) {
@@ -233,15 +266,19 @@ class JobProofsTest {
 
     @Test
     void effectBesideTheCompletionHappensTwice() {
-        assertViolated(race(job(1001, ENDED_LEASE, null))
-                .actor("Old", () -> effectBesideTheCompletion(firstClaim(1001)))
-                .actor("New", () -> {
-                    new Leases(rowlock, "default", System::nanoTime).takeBack();
-                    return claims().claim(1).stream()
-                            .map(this::effectBesideTheCompletion)
-                            .toList();
-                })
-                .invariant("one effect", "SELECT count(*) <= 1 FROM effect"));
+        assertViolated(
+                race(job(1001, ENDED_LEASE, null))
+                        .actor("Old", () -> effectBesideTheCompletion(firstClaim(1001)))
+                        .actor("New", () -> {
+                            new Leases(rowlock, "default", System::nanoTime).takeBack();
+                            return claims().claim(1).stream()
+                                    .map(this::effectBesideTheCompletion)
+                                    .toList();
+                        })
+                        .invariant("one effect", "SELECT count(*) <= 1 FROM effect"),
+                Anomaly.BROKEN_INVARIANT,
+                "it does not hold that",
+                "one effect");
     }
 
     private String enqueue(Rowlock by, JobRequest request) {
@@ -260,6 +297,30 @@ class JobProofsTest {
                 .prove();
     }
 
+    /** While the job that has the key is being done: whoever is told of a duplicate was told of a job that was there. */
+    @ParameterizedTest
+    @EnumSource(Isolation.class)
+    void uniqueKeyEnqueuedWhileItsJobIsDone(Isolation level) {
+        Rowlock caller = rowlock.withIsolation(level);
+        JobRequest request = JobRequest.of("t", "x").withUniqueKey("k");
+        race(KEYED)
+                .actor("A", () -> enqueue(caller, request))
+                .actor("Done", () -> store().complete(firstClaim(1001)))
+                .invariant("one job at most", "SELECT count(*) <= 1 FROM rowlock_job")
+                .prove();
+    }
+
+    @Test
+    void uniqueKeyEnqueuedTwiceWhileItsJobIsDone() {
+        JobRequest request = JobRequest.of("t", "x").withUniqueKey("k");
+        race(KEYED)
+                .actor("A", () -> enqueue(rowlock, request))
+                .actor("B", () -> enqueue(rowlock, request))
+                .actor("Done", () -> store().complete(firstClaim(1001)))
+                .invariant("one job at most", "SELECT count(*) <= 1 FROM rowlock_job")
+                .prove();
+    }
+
     private String enqueueIfAbsent() {
         return rowlock.call(tx -> {
             if (!tx.query("SELECT 1 FROM naive WHERE key = 'k'").isEmpty()) {
@@ -272,7 +333,13 @@ class JobProofsTest {
 
     @Test
     void keyThatIsLookedForFirst() {
-        assertViolated(race().actor("A", this::enqueueIfAbsent).actor("B", this::enqueueIfAbsent));
+        assertViolated(
+                race().actor("A", this::enqueueIfAbsent)
+                        .actor("B", this::enqueueIfAbsent)
+                        .invariant("one job", "SELECT count(*) <= 1 FROM naive"),
+                Anomaly.PHANTOM,
+                "it does not hold that",
+                "one job");
     }
 
     private static final String IN_ORDER = """
@@ -304,10 +371,14 @@ class JobProofsTest {
 
     @Test
     void placesThatAreDrawnWithoutTheGroupsLock() {
-        assertViolated(race().actor("A", this::enqueueWithoutTheGroupsLock)
-                .actor("B", this::enqueueWithoutTheGroupsLock)
-                .actor("C", () -> claim(2).size())
-                .invariant("in order", IN_ORDER));
+        assertViolated(
+                race().actor("A", this::enqueueWithoutTheGroupsLock)
+                        .actor("B", this::enqueueWithoutTheGroupsLock)
+                        .actor("C", () -> claim(2).size())
+                        .invariant("in order", IN_ORDER),
+                Anomaly.BROKEN_INVARIANT,
+                "it does not hold that",
+                "in order");
     }
 
     @Test
@@ -346,10 +417,14 @@ class JobProofsTest {
 
     @Test
     void headThatIsLookedForAmongTheUnlocked() {
-        assertViolated(race(job(1001, READY, "g"), job(1002, READY, "g"))
-                .actor("A", this::claimHeadThatSkips)
-                .actor("B", this::claimHeadThatSkips)
-                .invariant("one at a time", ONE_RUNS));
+        assertViolated(
+                race(job(1001, READY, "g"), job(1002, READY, "g"))
+                        .actor("A", this::claimHeadThatSkips)
+                        .actor("B", this::claimHeadThatSkips)
+                        .invariant("one at a time", ONE_RUNS),
+                Anomaly.WRITE_SKEW,
+                "it does not hold that",
+                "one at a time");
     }
 
     @Test
@@ -370,13 +445,18 @@ class JobProofsTest {
 
     @Test
     void requeuedJobThatKeepsItsPlace() {
-        assertViolated(race(job(1001, DEAD, "g"), job(1002, READY, "g"))
-                .actor(
-                        "A",
-                        () -> rowlock.call(tx -> tx.execute("UPDATE rowlock_job SET state = 'ready' WHERE id = 1001")))
-                .actor("B", () -> claim(1).size())
-                .actor("C", () -> claim(1).size())
-                .invariant("one at a time", ONE_RUNS));
+        assertViolated(
+                race(job(1001, DEAD, "g"), job(1002, READY, "g"))
+                        .actor(
+                                "A",
+                                () -> rowlock.call(
+                                        tx -> tx.execute("UPDATE rowlock_job SET state = 'ready' WHERE id = 1001")))
+                        .actor("B", () -> claim(1).size())
+                        .actor("C", () -> claim(1).size())
+                        .invariant("one at a time", ONE_RUNS),
+                Anomaly.BROKEN_INVARIANT,
+                "it does not hold that",
+                "one at a time");
     }
 
     @Test

@@ -170,9 +170,35 @@ class OnceProofsTest {
                 .actor("C", oneStatement(level)));
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void oneStatementAndSteps(Isolation level) {
+        prove(race().actor("A", oneStatement(level)).actor("B", charge(level)));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void oneStatementAndAnotherRequestWithTheKey(Isolation level) {
+        prove(race().actor("A", oneStatement(level)).actor("B", request(level, "other", OnceProofsTest::charge)));
+    }
+
+    @Tag("deep")
+    @ParameterizedTest
+    @EnumSource
+    void oneStatementAndCleanUp(Isolation level) {
+        prove(race().given(EXPIRED_KEY)
+                .actor("A", oneStatement(level))
+                .actor("B", () -> Once.over(rowlock).cleanUp(10)));
+    }
+
+    @Tag("deep")
     @Test
-    void oneStatementAndSteps() {
-        prove(race().actor("A", oneStatement(Isolation.READ_COMMITTED)).actor("B", charge(Isolation.READ_COMMITTED)));
+    void twoRequestsAndCleanUp() {
+        Isolation level = Isolation.READ_COMMITTED;
+        prove(race().given(EXPIRED_KEY)
+                .actor("A", charge(level))
+                .actor("B", charge(level))
+                .actor("C", () -> Once.over(rowlock).cleanUp(10)));
     }
 
     private String lookThenCharge() throws SQLException {

@@ -24,6 +24,20 @@ final class BrokenProtocols {
                                 "SELECT 1 FROM rowlock_trees WHERE name = ? FOR UPDATE", shape.name())));
     }
 
+    /** Lock sets that do not know that there may be one root only, and so do not take the tree for it. */
+    static LockProtocol setsOfSeveralRoots(Shape shape) {
+        return new LockSets(new Shape(
+                shape.nodes(),
+                shape.parentColumn(),
+                shape.typeColumn(),
+                shape.name(),
+                shape.maxDepth(),
+                false,
+                shape.allowed(),
+                shape.rootTypes(),
+                shape.maxRows()));
+    }
+
     /** Locks the node and both its parents, as the repair of C20 does; others above are free to move. */
     static final class NoAncestors extends LockSets {
         NoAncestors(Shape shape) {

@@ -51,7 +51,8 @@ abstract class TreeProofs {
     @BeforeEach
     void open(RaceDatabase given) {
         database = given.execute(
-                "CREATE TABLE node (id bigint PRIMARY KEY, parent_id bigint, version bigint NOT NULL DEFAULT 1)",
+                "CREATE TABLE node (id bigint PRIMARY KEY, parent_id bigint, type text,"
+                        + " version bigint NOT NULL DEFAULT 1)",
                 "CREATE INDEX ON node (parent_id)");
         RowlockSchema.install(Rowlock.over(database.dataSource()));
     }
@@ -60,16 +61,24 @@ abstract class TreeProofs {
     private Race race(String name, int deepest) {
         return Race.on(database)
                 .named(name)
-                .given(
-                        "INSERT INTO node (id, parent_id) VALUES " + nodes(),
-                        "INSERT INTO rowlock_trees VALUES ('node', 0)")
+                .given(given())
+                .given("INSERT INTO rowlock_trees VALUES ('node', 0)")
                 .invariant("a tree within its limit", """
                         WITH RECURSIVE walk AS (
                           SELECT id, 1 AS depth FROM node WHERE parent_id IS NULL
                           UNION ALL
                           SELECT n.id, depth + 1 FROM walk JOIN node AS n ON n.parent_id = walk.id
                         )
-                        SELECT count(*) = (SELECT count(*) FROM node) AND max(depth) <= %d FROM walk""".formatted(deepest));
+                        SELECT count(*) = (SELECT count(*) FROM node) AND coalesce(max(depth), 0) <= %d FROM walk""".formatted(deepest));
+    }
+
+    String given() {
+        return "INSERT INTO node (id, parent_id) VALUES " + nodes();
+    }
+
+    /** With further rules; none here. */
+    Tree.Builder ruled(Tree.Builder tree) {
+        return tree;
     }
 
     /** Each with its parent. */
@@ -78,8 +87,12 @@ abstract class TreeProofs {
                 + " (16, NULL), (17, 16), (18, 17), (19, 18), (20, 19)";
     }
 
+    int deepest(int actors) {
+        return actors == 2 ? MAX_DEPTH : MAX_DEPTH_OF_THREE;
+    }
+
     Race race(String name, Function<Shape, LockProtocol> protocol, Map<String, Step> steps, Isolation... levels) {
-        int deepest = steps.size() == 2 ? MAX_DEPTH : MAX_DEPTH_OF_THREE;
+        int deepest = deepest(steps.size());
         Race race = race(name, deepest);
         int i = 0;
         for (Map.Entry<String, Step> step : steps.entrySet()) {
@@ -102,8 +115,10 @@ abstract class TreeProofs {
                 .pipelining(false)
                 .isolation(level)
                 .build();
-        Tree tree =
-                Tree.over(rowlock, NODES).maxDepth(deepest).protocol(protocol).build();
+        Tree tree = ruled(Tree.over(rowlock, NODES))
+                .maxDepth(deepest)
+                .protocol(protocol)
+                .build();
         return rowlock.call(tx -> {
             if (level != Isolation.READ_COMMITTED && !(protocol.apply(SHAPE) instanceof LockSets)) {
                 tx.query("SELECT 1");
@@ -151,5 +166,14 @@ abstract class TreeProofs {
                 .isInstanceOfSatisfying(
                         Verdict.Violated.class,
                         violated -> assertThat(violated.anomaly()).isEqualTo(anomaly));
+    }
+
+    /** And this invariant does not hold. */
+    static void assertViolated(Race race, Anomaly anomaly, String invariant) {
+        assertThat(race.maxSchedules(40).explore().verdict())
+                .isInstanceOfSatisfying(Verdict.Violated.class, violated -> {
+                    assertThat(violated.anomaly()).isEqualTo(anomaly);
+                    assertThat(violated.why()).contains("it does not hold that", invariant);
+                });
     }
 }
