@@ -12,7 +12,8 @@ public enum Protocol {
      * One more round trip. An edit of an ancestor's row waits for them, and they for it. The new parent's row is written, without a
      * change and without a new version, so its triggers fire. At REPEATABLE READ and above the whole subtree that is moved is locked,
      * {@link Tree.Builder#maxRows} nodes at most. Several changes in one unit of work lock out of order and may deadlock, and are
-     * run again. Proved for two changes at once; three have more orders than can be run, and of those that were none went wrong.
+     * run again. Proved for two changes at once, and for two adds and a
+     * removal; three moves have more orders than can be run, and of those that were none went wrong.
      */
     LOCK_SETS
 }

@@ -58,8 +58,16 @@ class SingleRootProofsTest extends TreeProofs {
     }
 
     @ParameterizedTest
+    @EnumSource
+    void twoAddARootToATreeWithNone(Protocol protocol) {
+        nodes = "";
+        roots(protocol, actors(addRoot(10), addRoot(11)), READ_COMMITTED).prove();
+    }
+
+    @Tag("deep")
+    @ParameterizedTest
     @MethodSource("everyLevel")
-    void twoAddARootToATreeWithNone(Protocol protocol, Isolation level) {
+    void twoAddARootAtEveryLevel(Protocol protocol, Isolation level) {
         nodes = "";
         roots(protocol, actors(addRoot(10), addRoot(11)), level).prove();
     }
