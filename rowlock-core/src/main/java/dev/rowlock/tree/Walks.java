@@ -6,18 +6,19 @@ final class Walks {
 
     /**
      * From a node up to its root: key {@code k}, parent {@code p}, type {@code t}, and {@code n}, which is 1 for the node itself. A node
-     * that comes a second time is the last row. Never more than one row beyond the depth limit.
+     * that comes a second time is the last row. Never more than one row beyond the depth limit. The path is of texts, because an array of
+     * a type with a length would be of another type in the second part.
      *
      * @param from an SQL expression for the node's key
      */
     static String up(Shape shape, String from, int limit) {
         return """
                 up AS (
-                  SELECT %1$s AS k, %2$s AS p, %3$s AS t, 1 AS n, ARRAY[%1$s] AS path, false AS again
+                  SELECT %1$s AS k, %2$s AS p, %3$s AS t, 1 AS n, ARRAY[%1$s::text] AS path, false AS again
                   FROM %4$s AS x
                   WHERE %1$s = %5$s
                   UNION ALL
-                  SELECT %1$s, %2$s, %3$s, up.n + 1, up.path || %1$s, %1$s = ANY (up.path)
+                  SELECT %1$s, %2$s, %3$s, up.n + 1, up.path || %1$s::text, %1$s::text = ANY (up.path)
                   FROM up
                   JOIN %4$s AS x ON %1$s = up.p
                   WHERE NOT up.again

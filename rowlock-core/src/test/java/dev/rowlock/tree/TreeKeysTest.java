@@ -40,6 +40,7 @@ class TreeKeysTest extends DatabaseTest {
                 .flatMap(protocol -> Stream.of(
                         Arguments.of(protocol, new Keys("uuid", uuids)),
                         Arguments.of(protocol, new Keys("text", texts)),
+                        Arguments.of(protocol, new Keys("varchar(20)", texts)),
                         Arguments.of(protocol, new Keys("int", List.of(3, 1, 4, 15, 9, 2, 6, 5, 35, 8)))));
     }
 
