@@ -92,7 +92,7 @@ record GuardedUpdate(
     }
 
     /** @param at a place at which the row must lie, or null for wherever it lies */
-    private SqlRequest updateRequest(@Nullable String at) {
+    SqlRequest updateRequest(@Nullable String at) {
         List<@Nullable Object> parameters = new ArrayList<>(values);
         StringJoiner set = new StringJoiner(", ");
         if (!assignments.isEmpty()) {

@@ -33,35 +33,66 @@ final class RowReader {
      */
     record Result(List<Row> rows, @Nullable String xid, boolean isXidAlone) {}
 
+    /**
+     * What is asked of the result once and not for each row. The type's name only of times: for it the driver asks the server once for
+     * each connection and table.
+     */
+    private record Column(String name, int type, String typeName) {
+        static List<Column> of(ResultSetMetaData meta) throws SQLException {
+            List<Column> columns = new ArrayList<>();
+            for (int i = 1; i <= meta.getColumnCount(); i++) {
+                int type = meta.getColumnType(i);
+                columns.add(new Column(meta.getColumnLabel(i), type, isTime(type) ? meta.getColumnTypeName(i) : ""));
+            }
+            return columns;
+        }
+
+        private static boolean isTime(int type) {
+            return switch (type) {
+                case Types.TIME, Types.TIME_WITH_TIMEZONE, Types.TIMESTAMP, Types.TIMESTAMP_WITH_TIMEZONE -> true;
+                default -> false;
+            };
+        }
+
+        boolean isXid() {
+            return name.equals(XID);
+        }
+    }
+
     static Result read(Table table, ResultSet results) throws SQLException {
         ResultSetMetaData meta = results.getMetaData();
-        int columns = meta.getColumnCount();
+        List<Column> columns = List.of();
         List<Row> rows = new ArrayList<>();
         String xid = null;
         while (results.next()) {
+            if (columns.isEmpty()) {
+                columns = Column.of(meta);
+            }
             LinkedHashMap<String, @Nullable Object> values = new LinkedHashMap<>();
-            for (int i = 1; i <= columns; i++) {
-                String name = meta.getColumnLabel(i);
-                if (name.equals(XID)) {
+            int i = 0;
+            for (Column column : columns) {
+                i++;
+                if (column.isXid()) {
                     xid = results.getString(i);
                 } else {
-                    values.put(name, value(results, meta, i));
+                    values.put(column.name(), value(results, column, i));
                 }
             }
             rows.add(new Row(table, values));
         }
-        return new Result(rows, xid, columns == 1 && meta.getColumnLabel(1).equals(XID));
+        return new Result(
+                rows, xid, meta.getColumnCount() == 1 && meta.getColumnLabel(1).equals(XID));
     }
 
-    private static @Nullable Object value(ResultSet results, ResultSetMetaData meta, int i) throws SQLException {
-        return switch (meta.getColumnType(i)) {
+    private static @Nullable Object value(ResultSet results, Column column, int i) throws SQLException {
+        return switch (column.type()) {
             case Types.DATE -> results.getObject(i, LocalDate.class);
             case Types.TIMESTAMP, Types.TIMESTAMP_WITH_TIMEZONE ->
-                meta.getColumnTypeName(i).equals("timestamptz")
+                column.typeName().equals("timestamptz")
                         ? results.getObject(i, OffsetDateTime.class)
                         : results.getObject(i, LocalDateTime.class);
             case Types.TIME, Types.TIME_WITH_TIMEZONE ->
-                meta.getColumnTypeName(i).equals("timetz")
+                column.typeName().equals("timetz")
                         ? results.getObject(i, OffsetTime.class)
                         : results.getObject(i, LocalTime.class);
             case Types.ARRAY, Types.BINARY, Types.SQLXML -> results.getString(i); // immutable, needs no connection

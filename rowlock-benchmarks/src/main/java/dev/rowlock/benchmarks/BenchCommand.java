@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
             "2:an argument is wrong"
         },
         footerHeading = "%nContests:%n",
-        footer = {"  see --list; a full run takes about two hours, --quick about five minutes"})
+        footer = {"  see --list; a full run takes about an hour, --quick about six minutes"})
 final class BenchCommand implements Callable<Integer> {
     static final List<Contest> CONTESTS = List.of(
             new HotRow(),
@@ -49,7 +49,7 @@ final class BenchCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "--quick", description = "The same table from short trials, in about five minutes.")
+    @Option(names = "--quick", description = "The same table from short trials, in about six minutes.")
     private boolean quick;
 
     @Option(
@@ -58,6 +58,12 @@ final class BenchCommand implements Callable<Integer> {
             paramLabel = "N",
             description = "Only these contests, by their numbers: --only 1,6.")
     private List<Integer> only = List.of();
+
+    @Option(
+            names = "--micro",
+            description = "Measure the mapping of rows and the building of SQL instead, by JMH; takes about three"
+                    + " minutes.")
+    private boolean micro;
 
     @Option(names = "--list", description = "Say which contests there are, and measure nothing.")
     private boolean list;
@@ -68,7 +74,7 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--docs",
             paramLabel = "FOLDER",
-            description = "Also write performance.md and its charts into this folder.")
+            description = "Also write performance.md and its charts into this folder, or microbenchmarks.md.")
     private @Nullable Path docs;
 
     /**
@@ -85,8 +91,17 @@ final class BenchCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         List<Contest> chosen = chosen();
+        if (micro && (!only.isEmpty() || json != null)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--micro measures no contests, so --only and --json do not go with it");
+        }
         if (list) {
             chosen.forEach(contest -> out.println(contest.number() + "  " + contest.title()));
+            out.println("--micro  the mapping of rows and the building of SQL, by JMH");
+            return 0;
+        }
+        if (micro) {
+            measureMicro(out);
             return 0;
         }
         List<Contest.Result> results = new ArrayList<>();
@@ -107,6 +122,18 @@ final class BenchCommand implements Callable<Integer> {
         }
         write(environment, results);
         return results.stream().allMatch(BenchCommand::isValid) ? 0 : 1;
+    }
+
+    private void measureMicro(PrintWriter out) throws Exception {
+        Micro.Plan plan = quick ? Micro.Plan.QUICK : Micro.Plan.FULL;
+        try (Database database = Database.start()) {
+            Environment environment = Environment.of(database, Bench.Plan.FULL);
+            List<Micro.Measured> results = Micro.run(database, plan);
+            Micro.lines(results).forEach(out::println);
+            if (docs != null) {
+                Micro.page(docs, environment, plan, results);
+            }
+        }
     }
 
     private void write(Environment environment, List<Contest.Result> results) throws IOException {

@@ -24,9 +24,13 @@ record Environment(
                 plan);
     }
 
-    String words() {
+    String machine() {
         return server + " (" + settings + "), " + java + ", " + system + " with " + processors
-                + " processors for client and server together; " + plan.repeats() + " repeats in turns of "
+                + " processors for client and server together";
+    }
+
+    String words() {
+        return machine() + "; " + plan.repeats() + " repeats in turns of "
                 + plan.trial().toMillis() + " ms behind " + plan.warmUp().toMillis() + " ms to warm up";
     }
 }

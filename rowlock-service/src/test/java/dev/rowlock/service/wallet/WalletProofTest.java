@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -94,8 +95,18 @@ class WalletProofTest {
         });
     }
 
+    /** Each holds the wallet that the other asks for next. */
+    @Test
+    void oppositeTransfersThatLockInTheOrderOfTheirArguments() {
+        assertViolated(
+                ring().actor("A", () -> transfer(1, 2, " FOR UPDATE"))
+                        .actor("B", () -> transfer(2, 1, " FOR UPDATE")),
+                Anomaly.DEADLOCK);
+    }
+
     /** Each holds the wallet that the one before it in the ring asks for next. */
     @Test
+    @Tag("deep")
     void transfersInARingThatLockInTheOrderOfTheirArguments() {
         assertViolated(
                 ring().actor("A", () -> transfer(1, 2, " FOR UPDATE"))
