@@ -99,8 +99,7 @@ class WalletProofTest {
     @Test
     void oppositeTransfersThatLockInTheOrderOfTheirArguments() {
         assertViolated(
-                ring().actor("A", () -> transfer(1, 2, " FOR UPDATE"))
-                        .actor("B", () -> transfer(2, 1, " FOR UPDATE")),
+                ring().actor("A", () -> transfer(1, 2, " FOR UPDATE")).actor("B", () -> transfer(2, 1, " FOR UPDATE")),
                 Anomaly.DEADLOCK);
     }
 
