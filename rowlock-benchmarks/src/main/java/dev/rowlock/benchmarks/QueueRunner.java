@@ -88,6 +88,7 @@ final class QueueRunner {
             jobs.put(entrant, jobsOfATrial(entrant));
         }
         Map<String, List<Trial>> trials = new LinkedHashMap<>();
+        Map<Entrant, String> gaveUp = new LinkedHashMap<>();
         int left = bench.plan().repeats();
         for (int part = 0; part < PARTS; part++) {
             int turns = (left + PARTS - part - 1) / (PARTS - part);
@@ -98,7 +99,7 @@ final class QueueRunner {
                             .add(run(entrant, jobs.getOrDefault(entrant, FEWEST)));
                 }
             }
-            for (Trial trial : besideASnapshot(jobs, age, turns)) {
+            for (Trial trial : besideASnapshot(jobs, age, turns, gaveUp)) {
                 Trial renamed = trial.named(trial.entrant() + besideIt);
                 trials.computeIfAbsent(renamed.entrant(), none -> new ArrayList<>())
                         .add(renamed);
@@ -107,7 +108,9 @@ final class QueueRunner {
         return trials;
     }
 
-    private List<Trial> besideASnapshot(Map<Entrant, Integer> jobs, Duration age, int turns) throws Exception {
+    /** @param gaveUp who did not get through its jobs beside a snapshot, and why: it is not asked again */
+    private List<Trial> besideASnapshot(
+            Map<Entrant, Integer> jobs, Duration age, int turns, Map<Entrant, String> gaveUp) throws Exception {
         List<Trial> trials = new ArrayList<>();
         Map<Entrant, Integer> done = new LinkedHashMap<>();
         for (Entrant entrant : jobs.keySet()) {
@@ -118,12 +121,19 @@ final class QueueRunner {
             long from = System.nanoTime();
             while (System.nanoTime() - from < age.toNanos()) {
                 for (Map.Entry<Entrant, Integer> one : jobs.entrySet()) {
-                    done.merge(one.getKey(), grow(one.getKey(), done, one.getValue()), Integer::sum);
+                    if (!gaveUp.containsKey(one.getKey())) {
+                        growOrGiveUp(one.getKey(), done, one.getValue(), gaveUp);
+                    }
                 }
             }
             for (int i = 0; i < turns; i++) {
                 for (Map.Entry<Entrant, Integer> one : jobs.entrySet()) {
                     Entrant entrant = one.getKey();
+                    String why = gaveUp.get(entrant);
+                    if (why != null) {
+                        trials.add(Trial.wrong(entrant.name(), why));
+                        continue;
+                    }
                     int first = done.getOrDefault(entrant, 0);
                     withQueue(entrant, queue -> queue.enqueue(first, one.getValue()));
                     trials.add(settledAndMeasured(entrant, first, one.getValue()));
@@ -132,6 +142,17 @@ final class QueueRunner {
             }
         }
         return trials;
+    }
+
+    private void growOrGiveUp(Entrant entrant, Map<Entrant, Integer> done, int jobs, Map<Entrant, String> gaveUp)
+            throws Exception {
+        try {
+            done.merge(entrant, grow(entrant, done, jobs), Integer::sum);
+        } catch (WrongResultException e) {
+            gaveUp.put(
+                    entrant,
+                    "beside the snapshot, after " + done.getOrDefault(entrant, 0) + " jobs: " + e.getMessage());
+        }
     }
 
     /** Lets the queue run so many jobs, whose dead rows stay. */

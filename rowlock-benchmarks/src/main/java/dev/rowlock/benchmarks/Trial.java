@@ -18,6 +18,11 @@ record Trial(
         double p99Micros,
         Usage use,
         @Nullable String wrong) {
+    /** One that came to no number. */
+    static Trial wrong(String entrant, String why) {
+        return new Trial(entrant, Double.NaN, Double.NaN, Double.NaN, Usage.UNKNOWN, why);
+    }
+
     Trial named(String name) {
         return new Trial(name, perSecond, p50Micros, p99Micros, use, wrong);
     }

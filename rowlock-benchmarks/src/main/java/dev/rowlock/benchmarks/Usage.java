@@ -19,6 +19,8 @@ import java.util.Optional;
  * @param clientCpuNanos processor time of this process
  */
 record Usage(double commits, double walBytes, double serverCpuNanos, double clientCpuNanos) {
+    static final Usage UNKNOWN = new Usage(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+
     /** Of all Linux systems that PostgreSQL runs on, whatever the kernel's own clock does (getconf CLK_TCK). */
     private static final double NANOS_PER_TICK = 1e9 / 100;
 
