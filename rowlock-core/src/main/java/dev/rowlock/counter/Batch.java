@@ -73,11 +73,11 @@ final class Batch {
         boolean oneRow = sameRows && keys.size() == 1 && requests.size() > 1;
         if (!oneRow) {
             // Where all are about the same rows, nobody is kept by waiting for them who would not have to wait anyway.
-            return rowlock.call(tx -> new Decision(rules, tx, places).oneByOne(requests, sameRows));
+            return rowlock.call(tx -> new Decision(rules, tx).oneByOne(requests, sameRows));
         }
         return rowlock.call(tx -> {
-            Decision decision = new Decision(rules, tx, places);
-            Optional<List<Outcome>> together = scarce ? Optional.empty() : decision.together(requests);
+            Decision decision = new Decision(rules, tx);
+            Optional<List<Outcome>> together = scarce ? Optional.empty() : decision.together(requests, places);
             if (together.isPresent()) {
                 return together.get();
             }

@@ -155,7 +155,7 @@ public final class Counter {
     }
 
     private static Changes allIn(Tx tx, Rules rules, List<Request.Part> parts) {
-        return answered(new Decision(rules, tx, new Places())
+        return answered(new Decision(rules, tx)
                 .oneByOne(List.of(new Request(parts, false, 0)), true)
                 .get(0));
     }

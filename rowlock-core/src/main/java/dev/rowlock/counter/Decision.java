@@ -25,19 +25,19 @@ final class Decision {
 
     private final Rules rules;
     private final Tx tx;
-    private final Places places;
 
-    Decision(Rules rules, Tx tx, Places places) {
+    Decision(Rules rules, Tx tx) {
         this.rules = rules;
         this.tx = tx;
-        this.places = places;
     }
 
     /**
      * Changes of one row as one statement, if all of them can be made, or if none can. Empty if that cannot be said without holding
      * the row.
+     *
+     * @param places where the row may lie
      */
-    Optional<List<Outcome>> together(List<Request> requests) {
+    Optional<List<Outcome>> together(List<Request> requests, Places places) {
         Key key = requests.get(0).parts().get(0).key();
         long sum = 0;
         long lowest = Long.MAX_VALUE;

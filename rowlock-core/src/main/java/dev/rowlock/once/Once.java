@@ -87,7 +87,7 @@ public final class Once {
 
     /**
      * Runs the function once for the key and keeps its answer; costs one round trip more than the same unit of work without a key. A
-     * replay is two, or one with {@link Builder#remember} mostly one.
+     * replay is two, or mostly one with {@link Builder#remember}.
      *
      * @param work the effect; it runs in the transaction that keeps the answer
      * @return the answer, from this run or an earlier one
@@ -140,7 +140,8 @@ public final class Once {
 
     /**
      * Runs one statement once for the key and keeps the answer that it returns. Where it has its effect, that is one round trip, as
-     * many as without a key. A replay is two, or one with {@link Builder#remember} mostly one. Where the statement has no effect because its guard does not hold, the key is taken
+     * many as without a key. A replay is two, or mostly one with {@link Builder#remember}. Where the
+     * statement has no effect because its guard does not hold, the key is taken
      * first and the statement run again, which costs three more.
      *
      * <p>The statement then locks its rows before the key, so a request with the same key that holds one of its rows is waited for up
