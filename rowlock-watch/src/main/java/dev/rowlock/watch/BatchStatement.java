@@ -4,10 +4,10 @@ import dev.rowlock.watch.Call.Kind;
 import dev.rowlock.watch.Interceptor.Sending;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import net.ttddyy.dsproxy.proxy.GeneratedKeysUtils;
 import net.ttddyy.dsproxy.proxy.ParameterSetOperation;
-import net.ttddyy.dsproxy.proxy.ProxyJdbcObject;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,15 +24,20 @@ import org.jspecify.annotations.Nullable;
  * values of parameters from one addition to the next, and so does this.
  */
 final class BatchStatement implements InvocationHandler {
-    private final Statement proxied;
+    private final Statement driver;
     private final InvocationHandler handler;
-    private final Twin twin;
+    private final CallListener listener;
     private final Origin origin;
-    private final Connection connection;
-    private final String sql;
-    private final boolean makesKeys;
+    private final boolean isPrepared;
     private final Map<Object, ParameterSetOperation> current = new LinkedHashMap<>();
     private final List<BoundSql> added = new ArrayList<>();
+    private Twin twin = () -> {
+        throw new IllegalStateException("it is not known how this statement was made");
+    };
+    private String sql = "";
+    private boolean makesKeys;
+    /** What it was last executed for. */
+    private @Nullable Call last;
     /** What the last batch was sent with, as long as its generated keys may be asked for. */
     private List<Statement> twins = List.of();
 
@@ -46,26 +50,37 @@ final class BatchStatement implements InvocationHandler {
     /**
      * Where statements come from.
      *
-     * @param connection the one behind
+     * @param connection the intercepted one
      */
-    record Origin(Interceptor interceptor, long connectionId, Connection connection) {}
+    record Origin(long connectionId, Connection connection) {}
 
     /**
      * Around one statement.
      *
-     * @param connection the intercepted one
-     * @param made with what the statement was made
+     * @param handler datasource-proxy's
      */
-    BatchStatement(Statement proxied, Twin twin, Origin origin, Connection connection, Object @Nullable [] made) {
-        this.proxied = proxied;
-        this.handler = Proxy.getInvocationHandler(proxied);
-        this.twin = twin;
+    BatchStatement(Statement driver, InvocationHandler handler, CallListener listener, Origin origin) {
+        this.driver = driver;
+        this.handler = handler;
+        this.listener = listener;
         this.origin = origin;
-        this.connection = connection;
-        this.sql = made != null && made.length > 0 && made[0] instanceof String text ? text : "";
-        this.makesKeys = proxied instanceof PreparedStatement
-                && made != null
-                && GeneratedKeysUtils.isAutoGenerateEnabledParameters(made);
+        this.isPrepared = driver instanceof PreparedStatement;
+    }
+
+    /** What is behind a statement that was made by {@link ProxyFactory}, or null. */
+    static @Nullable BatchStatement of(@Nullable Object proxy) {
+        return ProxyFactory.handler(proxy) instanceof BatchStatement statement ? statement : null;
+    }
+
+    /**
+     * Says how it was made.
+     *
+     * @param made with what
+     */
+    void madeBy(Twin again, Object @Nullable [] made) {
+        twin = again;
+        sql = made != null && made.length > 0 && made[0] instanceof String text ? text : "";
+        makesKeys = isPrepared && made != null && GeneratedKeysUtils.isAutoGenerateEnabledParameters(made);
     }
 
     @Override
@@ -74,25 +89,51 @@ final class BatchStatement implements InvocationHandler {
         if (name.equals("getGeneratedKeys") && !twins.isEmpty()) {
             return BatchKeys.of(twins, (Statement) proxy);
         }
-        if (name.startsWith("execute") || name.equals("close")) {
-            closeTwins();
+        if (Unwatched.ofStatement(method)) {
+            return watched(Unwatched.call(driver, method, arguments), proxy);
         }
-        if (name.equals("executeBatch") || name.equals("executeLargeBatch")) {
-            List<BoundSql> batch = List.copyOf(added);
-            added.clear();
-            Sending sending = batch.size() > 1 ? ask(batch) : Sending.TOGETHER;
-            return sending == Sending.TOGETHER
-                    ? handler.invoke(proxy, method, arguments)
-                    : split(batch, sending).send(name.equals("executeLargeBatch"));
+        if (name.equals("close")) {
+            closeTwins();
+            if (last != null && !driver.isClosed()) {
+                listener.interceptor().done(last);
+            }
+            return Unwatched.call(driver, method, arguments);
+        }
+        if (name.startsWith("execute")) {
+            closeTwins();
+            if (name.equals("executeBatch") || name.equals("executeLargeBatch")) {
+                List<BoundSql> batch = List.copyOf(added);
+                added.clear();
+                Sending sending = batch.size() > 1 ? ask(batch) : Sending.TOGETHER;
+                if (sending != Sending.TOGETHER) {
+                    return split(batch, sending).send(name.equals("executeLargeBatch"));
+                }
+            }
+            return watched(execute(proxy, method, arguments), proxy);
         }
         Object result = handler.invoke(proxy, method, arguments);
         remember(method, arguments == null ? new Object[0] : arguments);
-        return ResultHandler.belongsTo(result, proxy);
+        return result;
     }
 
-    private Sending ask(List<BoundSql> batch) {
-        return origin.interceptor()
-                .sending(new Call(Kind.BATCH, origin.connectionId(), origin.connection(), batch), makesKeys);
+    private @Nullable Object execute(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
+        try {
+            return handler.invoke(proxy, method, arguments);
+        } finally {
+            Call sent = listener.takeSent();
+            last = sent == null ? last : sent;
+        }
+    }
+
+    private @Nullable Object watched(@Nullable Object result, Object proxy) {
+        return result instanceof ResultSet rows
+                ? ResultHandler.over(rows, listener.interceptor(), (Statement) proxy, origin.connectionId(), last)
+                : result;
+    }
+
+    private Sending ask(List<BoundSql> batch) throws SQLException {
+        return listener.interceptor()
+                .sending(new Call(Kind.BATCH, origin.connectionId(), driver.getConnection(), batch), makesKeys);
     }
 
     private void remember(Method method, Object[] arguments) {
@@ -129,20 +170,20 @@ final class BatchStatement implements InvocationHandler {
     }
 
     private BatchSplit split(List<BoundSql> batch, Sending sending) throws SQLException {
+        Statement proxied = ProxyFactory.plain(handler, isPrepared);
         proxied.clearBatch();
-        if (!(proxied instanceof PreparedStatement)) {
-            return new BatchSplit(batch, connection, sending, one -> {
+        if (!isPrepared) {
+            return new BatchSplit(batch, origin.connection(), sending, one -> {
                 proxied.addBatch(one.sql());
                 return proxied;
             });
         }
-        Statement driver = (Statement) ((ProxyJdbcObject) proxied).getTarget();
         // Empty, it sends nothing, and closes the results of what was executed before as the whole batch would.
         driver.executeBatch();
         List<Statement> sent = new ArrayList<>();
         twins = sent;
         // A statement for each, because each closes the generated keys of what it sent before.
-        return new BatchSplit(batch, connection, sending, one -> {
+        return new BatchSplit(batch, origin.connection(), sending, one -> {
             PreparedStatement next = (PreparedStatement) twin.make();
             sent.add(next);
             next.setQueryTimeout(driver.getQueryTimeout());

@@ -6,6 +6,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.sql.CallableStatement;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -17,6 +19,8 @@ public final class BoundSql {
     /** What may hold a question mark that is no parameter, an escaped one, and a parameter. */
     private static final Pattern MARK = Pattern.compile(
             "'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|(\\$\\w*\\$).*?\\1|--[^\\n]*|/\\*.*?\\*/|\\?\\?|(\\?)", Pattern.DOTALL);
+
+    private static final Comparator<ParameterSetOperation> BY_NUMBER = Comparator.comparingInt(BoundSql::number);
 
     private final String sql;
     private final List<ParameterSetOperation> operations;
@@ -38,11 +42,12 @@ public final class BoundSql {
 
     /** The values in words, in the order of their question marks as far as they are numbered. */
     public List<String> values() {
-        return operations.stream()
-                .filter(operation -> !ParameterSetOperation.isRegisterOutParameterOperation(operation))
-                .sorted((one, other) -> Integer.compare(number(one), number(other)))
-                .map(BoundSql::value)
-                .toList();
+        List<ParameterSetOperation> bound = new ArrayList<>(operations);
+        bound.removeIf(ParameterSetOperation::isRegisterOutParameterOperation);
+        bound.sort(BY_NUMBER);
+        List<String> values = new ArrayList<>(bound.size());
+        bound.forEach(operation -> values.add(value(operation)));
+        return values;
     }
 
     private static int number(ParameterSetOperation operation) {

@@ -2,15 +2,11 @@ package dev.rowlock.watch;
 
 import dev.rowlock.watch.Call.Kind;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.WeakHashMap;
 import javax.sql.DataSource;
 import net.ttddyy.dsproxy.ExecutionInfo;
 import net.ttddyy.dsproxy.QueryInfo;
@@ -24,14 +20,25 @@ import org.jspecify.annotations.Nullable;
 final class CallListener implements QueryExecutionListener, MethodExecutionListener {
     private static final String CALL = "rowlock.call";
 
-    private static final int MOST_WRAPPERS = 3;
-
     private final Interceptor interceptor;
-    /** What each statement was last executed for; the driver's statements have no equality but identity. */
-    private final Map<Statement, Call> last = Collections.synchronizedMap(new WeakHashMap<>());
+    /** What this thread sent last, until its statement has asked for it. One data source may stand behind another, and each has its own. */
+    @SuppressWarnings("ThreadLocalUsage")
+    private final ThreadLocal<@Nullable Call> sent = new ThreadLocal<>();
 
     CallListener(Interceptor interceptor) {
         this.interceptor = interceptor;
+    }
+
+    Interceptor interceptor() {
+        return interceptor;
+    }
+
+    /** What this thread has sent since it was asked for before; null if it was kept from sending it. */
+    @Nullable
+    Call takeSent() {
+        Call call = sent.get();
+        sent.remove();
+        return call;
     }
 
     @Override
@@ -51,7 +58,7 @@ final class CallListener implements QueryExecutionListener, MethodExecutionListe
                 statements);
         interceptor.before(call);
         execution.addCustomValue(CALL, call);
-        last.put(driverStatement(statement), call);
+        sent.set(call);
     }
 
     @Override
@@ -91,13 +98,8 @@ final class CallListener implements QueryExecutionListener, MethodExecutionListe
     @Override
     public void beforeMethod(MethodExecutionContext method) {
         Optional<Call> call = Optional.empty();
-        if (method.getMethod().getName().equals("close")) {
-            aboutToClose(method.getTarget());
-        }
         if (method.getTarget() instanceof Connection connection) {
             call = Kinds.of(connection, method).map(kind -> new Call(kind, id(method), connection, List.of()));
-        } else if (method.getTarget() instanceof ResultSet result) {
-            call = Kinds.of(result, method).map(kind -> of(result, kind));
         }
         call.ifPresent(made -> {
             interceptor.before(made);
@@ -120,44 +122,16 @@ final class CallListener implements QueryExecutionListener, MethodExecutionListe
             opened(id(method), proxy);
         } else if (name.equals("unwrap") && isOfConnection(method.getTarget())) {
             interceptor.unwrapped(id(method), (Class<?>) method.getMethodArgs()[0]);
-        } else if (isWayBack(name) && isOfConnection(method.getTarget()) && isRaw(method.getResult())) {
+        } else if (name.equals("getConnection") && isOfConnection(method.getTarget()) && isRaw(method.getResult())) {
             interceptor.unwrapped(id(method), method.getMethod().getReturnType());
         } else if (method.getTarget() instanceof Connection && name.equals("setTransactionIsolation")) {
             interceptor.isolationSet(id(method), (Integer) method.getMethodArgs()[0]);
-        } else if (method.getTarget() instanceof ResultSet result && name.equals("next")) {
-            Call query = last.get(statementOf(result));
-            if (query != null && !Boolean.TRUE.equals(method.getResult())) {
-                interceptor.done(query);
-            } else if (query != null) {
-                Unchecked.ask(() -> {
-                    interceptor.atRow(query, result);
-                    return query;
-                });
-            }
-        }
-    }
-
-    private void aboutToClose(Object target) {
-        Statement statement = null;
-        if (target instanceof ResultSet result && !Unchecked.ask(result::isClosed)) {
-            statement = statementOf(result);
-        } else if (target instanceof Statement closing && !Unchecked.ask(closing::isClosed)) {
-            statement = driverStatement(closing);
-        }
-        Call query = statement == null ? null : last.get(statement);
-        if (query != null) {
-            interceptor.done(query);
         }
     }
 
     /** What belongs to one connection, and can lead to what is behind it. */
     private static boolean isOfConnection(Object target) {
-        return target instanceof Connection || target instanceof Statement || target instanceof ResultSet;
-    }
-
-    /** From a result to its statement, and from a statement to its connection. */
-    private static boolean isWayBack(String name) {
-        return name.equals("getStatement") || name.equals("getConnection");
+        return target instanceof Connection || target instanceof Statement;
     }
 
     private static boolean isRaw(@Nullable Object result) {
@@ -175,28 +149,6 @@ final class CallListener implements QueryExecutionListener, MethodExecutionListe
             });
             throw Unchecked.of(e);
         }
-    }
-
-    private Call of(ResultSet result, Kind kind) {
-        Call query = last.get(statementOf(result));
-        if (query == null) {
-            throw new IllegalStateException("the result set belongs to no statement that was executed: " + result);
-        }
-        return new Call(kind, query.connectionId(), query.connection(), query.statements());
-    }
-
-    private static Statement statementOf(ResultSet result) {
-        return driverStatement(Unchecked.ask(result::getStatement));
-    }
-
-    /** A pool behind wraps statements, and its result sets may know the driver's own. */
-    private static Statement driverStatement(Statement statement) {
-        Statement inner = statement;
-        for (int depth = 0; depth < MOST_WRAPPERS; depth++) {
-            Statement outer = inner;
-            inner = Unchecked.ask(() -> outer.isWrapperFor(Statement.class) ? outer.unwrap(Statement.class) : outer);
-        }
-        return inner;
     }
 
     private static long id(MethodExecutionContext method) {

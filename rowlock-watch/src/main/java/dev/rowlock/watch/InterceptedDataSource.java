@@ -19,9 +19,7 @@ public final class InterceptedDataSource {
         return ProxyDataSourceBuilder.create(target)
                 .listener(listener)
                 .methodListener(listener)
-                .jdbcProxyFactory(new ProxyFactory(interceptor))
-                .proxyResultSet()
-                .proxyGeneratedKeys()
+                .jdbcProxyFactory(new ProxyFactory(listener))
                 .build();
     }
 }

@@ -34,14 +34,11 @@ final class Kinds {
         };
     }
 
-    static Optional<Kind> of(ResultSet result, MethodExecutionContext method) {
-        String name = method.getMethod().getName();
-        if (ROW_METHODS.contains(name)) {
+    static Optional<Kind> of(ResultSet result, String method) throws SQLException {
+        if (ROW_METHODS.contains(method)) {
             return Optional.of(Kind.ROW);
         }
-        return name.equals("next") && Unchecked.ask(() -> isAtEndOfPart(result))
-                ? Optional.of(Kind.FETCH)
-                : Optional.empty();
+        return method.equals("next") && isAtEndOfPart(result) ? Optional.of(Kind.FETCH) : Optional.empty();
     }
 
     /** Outside a transaction, and without a fetch size, the driver gets all rows with the query. */

@@ -1,10 +1,11 @@
 package dev.rowlock.watch.trace;
 
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Finds the innermost frame of the stack that belongs to no library. */
+/** Finds the innermost frame of a stack that belongs to no library. */
 final class Callers {
     /** Deeper frames are not looked at. */
     static final int DEEPEST = 256;
@@ -13,8 +14,6 @@ final class Callers {
 
     /** Generated classes could be without number. */
     private static final int MOST_KNOWN = 10_000;
-
-    private static final StackWalker STACK = StackWalker.getInstance();
 
     /** Whether classes whose names begin so are passed over; the longest that fits decides. */
     private final Map<String, Boolean> skipped;
@@ -26,12 +25,13 @@ final class Callers {
         this.skipped = Map.copyOf(skipped);
     }
 
-    Optional<Caller> find() {
-        return STACK.walk(frames -> frames.limit(DEEPEST)
+    Optional<Caller> find(StackTraceElement[] stack) {
+        return Arrays.stream(stack)
+                .limit(DEEPEST)
                 .filter(frame -> isOfProgram(frame.getClassName()))
                 .findFirst()
                 .map(frame -> new Caller(
-                        frame.getClassName(), frame.getMethodName(), frame.getFileName(), frame.getLineNumber())));
+                        frame.getClassName(), frame.getMethodName(), frame.getFileName(), frame.getLineNumber()));
     }
 
     /** The package at the root of Rowlock, whose name is the beginning of every other one. */

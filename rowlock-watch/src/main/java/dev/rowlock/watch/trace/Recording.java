@@ -2,7 +2,6 @@ package dev.rowlock.watch.trace;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -52,8 +51,8 @@ final class Recording {
         return nanos.getAsLong();
     }
 
-    Optional<Caller> caller() {
-        return callers == null ? Optional.empty() : callers.find();
+    CallStack stack() {
+        return callers == null ? CallStack.NONE : CallStack.take(callers);
     }
 
     List<SqlShape> shapes(String sql) {

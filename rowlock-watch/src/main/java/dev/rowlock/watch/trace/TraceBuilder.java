@@ -86,7 +86,10 @@ public final class TraceBuilder {
         return this;
     }
 
-    /** Does not look for callers, which costs some microseconds a statement. */
+    /**
+     * Does not look for callers. Otherwise each statement in memory keeps its {@link CallStack} until the caller is asked for: about a
+     * microsecond to take, and some tens of bytes for each frame.
+     */
     public TraceBuilder withoutCallers() {
         callers = false;
         return this;

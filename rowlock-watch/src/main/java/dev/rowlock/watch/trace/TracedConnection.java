@@ -38,7 +38,7 @@ final class TracedConnection {
     private long rows;
 
     /** A call that has not come back. */
-    private record Sent(Call call, long start, Optional<Caller> caller, OptionalLong sincePrevious) {}
+    private record Sent(Call call, long start, CallStack stack, OptionalLong sincePrevious) {}
 
     TracedConnection(Recording recording, long number, Isolation isolation) {
         this.recording = recording;
@@ -58,7 +58,7 @@ final class TracedConnection {
 
     synchronized void before(Call call) {
         boolean sends = isSql(call);
-        Optional<Caller> caller = sends ? recording.caller() : Optional.empty();
+        CallStack stack = sends ? recording.stack() : CallStack.NONE;
         if (sends || isEnd(call)) {
             flush();
         }
@@ -69,7 +69,7 @@ final class TracedConnection {
             begin(now);
             tellTransaction(Event.BEGUN, "BEGIN", now, Optional.empty());
         }
-        current = new Sent(call, now, caller, since);
+        current = new Sent(call, now, stack, since);
     }
 
     private static boolean autoCommit(Call call) {
@@ -249,7 +249,7 @@ final class TracedConnection {
                 result instanceof Result.Returned returned ? returned.counts() : List.of(),
                 0,
                 new Times(sent.start(), now - sent.start(), sent.sincePrevious()),
-                sent.caller(),
+                sent.stack(),
                 result instanceof Result.Failed failed ? Optional.of(Failure.of(failed.error())) : Optional.empty(),
                 expected);
     }
@@ -298,18 +298,7 @@ final class TracedConnection {
         if (read != null) {
             pending = null;
             pendingCall = null;
-            tell(new TracedStatement(
-                    read.number(),
-                    read.session(),
-                    read.sql(),
-                    read.parts(),
-                    read.partsLeftOut(),
-                    read.changed(),
-                    rows,
-                    read.times(),
-                    read.caller(),
-                    read.failure(),
-                    read.expectedLocks()));
+            tell(read.withRowsRead(rows));
         }
     }
 }

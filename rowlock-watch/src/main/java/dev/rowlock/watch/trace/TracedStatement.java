@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * @param changed rows that each statement inserted, updated or deleted, as far as the driver says
  * @param rowsRead rows that the program came to in the result, at least: those behind the last one it read are not counted
  * @param times when
- * @param caller who sent it, unless the trace does not look for callers or there is nothing but libraries
+ * @param stack from where it was sent
  * @param failure how it failed, if it did
  * @param expectedLocks tables that the program has said this statement locks, see {@link ExpectedLock}
  */
@@ -30,7 +30,7 @@ public record TracedStatement(
         List<Long> changed,
         long rowsRead,
         Times times,
-        Optional<Caller> caller,
+        CallStack stack,
         Optional<Failure> failure,
         Set<String> expectedLocks)
         implements TraceRecord {
@@ -51,6 +51,16 @@ public record TracedStatement(
         parts = List.copyOf(parts);
         changed = List.copyOf(changed);
         expectedLocks = Set.copyOf(expectedLocks);
+    }
+
+    TracedStatement withRowsRead(long rows) {
+        return new TracedStatement(
+                number, session, sql, parts, partsLeftOut, changed, rows, times, stack, failure, expectedLocks);
+    }
+
+    /** Who sent it; empty if the trace does not look for callers or there is nothing but libraries. */
+    public Optional<Caller> caller() {
+        return stack.caller();
     }
 
     /** The statements with the values in their places, unless values are hidden. */
