@@ -125,7 +125,7 @@ record GuardedUpdate(
             sql.append(", ctid::text AS \"").append(PLACE).append('"');
         }
         sql.append(RowReader.SELECT_XID);
-        return new SqlRequest("update of " + describe(), table, sql.toString(), parameters);
+        return new SqlRequest(() -> "update of " + describe(), table, sql.toString(), parameters);
     }
 
     /** Reads the row that the update did not match and says why, or null if the conditions hold now. */
@@ -135,7 +135,7 @@ record GuardedUpdate(
                 + (underLock ? " " + Lock.forNoKeyUpdate().sql("") : "");
         List<@Nullable Object> parameters = new ArrayList<>(guardValues);
         parameters.addAll(key.values());
-        List<Row> rows = scope.query(new SqlRequest("read of " + describe(), table, sql, parameters));
+        List<Row> rows = scope.query(new SqlRequest(() -> "read of " + describe(), table, sql, parameters));
         if (rows.isEmpty()) {
             scope.conflict(table, RowlockListener.ConflictKind.MISSING);
             return new Write.Missing(table, key);

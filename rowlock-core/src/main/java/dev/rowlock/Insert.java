@@ -54,7 +54,7 @@ public final class Insert {
                 + (values.isEmpty() ? " DEFAULT VALUES" : " (" + columns + ") VALUES (" + marks + ")")
                 + " RETURNING *" + RowReader.SELECT_XID;
         List<Row> rows =
-                scope.write(new SqlRequest("insert into " + table, table, sql, new ArrayList<>(values.values())));
+                scope.write(new SqlRequest(() -> "insert into " + table, table, sql, new ArrayList<>(values.values())));
         if (rows.size() != 1) {
             throw tx.doom(new IllegalStateException(
                     "insert into " + table + " stored " + rows.size() + " rows; is there a trigger or rule?"));

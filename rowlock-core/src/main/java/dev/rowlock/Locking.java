@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Builds and sends the statements that lock rows. */
@@ -23,7 +24,7 @@ final class Locking {
     List<Row> one(Table table, Key key, Lock lock) {
         String sql = "SELECT *" + RowReader.SELECT_XID + " FROM " + table.sqlName() + " WHERE " + table.sqlKeyEquals()
                 + " " + lock.sql("");
-        return send(table, "lock of " + table + " " + key, sql, new ArrayList<>(key.values()), lock);
+        return send(table, () -> "lock of " + table + " " + key, sql, new ArrayList<>(key.values()), lock);
     }
 
     Rows all(Table table, Iterable<?> keys, Lock lock) {
@@ -44,7 +45,8 @@ final class Locking {
         for (int i = 0; i < table.key().size(); i++) {
             columns.add(keyColumn(table, wanted, i));
         }
-        String what = "lock of " + wanted.size() + " rows of " + table + " (" + abbreviated(wanted) + ")";
+        Supplier<String> what =
+                () -> "lock of " + wanted.size() + " rows of " + table + " (" + abbreviated(wanted) + ")";
         return new Rows(table, send(table, what, allSql(table, columns, lock), columns, lock));
     }
 
@@ -68,14 +70,14 @@ final class Locking {
     }
 
     Rows where(Table table, String condition, List<? extends @Nullable Object> values, Lock lock) {
-        Placeholders.check("lockWhere on " + table, condition, values.size());
+        Placeholders.check(() -> "lockWhere on " + table, condition, values.size());
         int most = lock.rows().orElse(scope.settings().maxRows());
         int fetch = lock.takesFirst() ? most : most + 1;
         String sql = "SELECT *" + RowReader.SELECT_XID + " FROM " + table.sqlName() + " WHERE (" + condition
                 + ") ORDER BY " + table.sqlKeyColumns("") + " LIMIT " + fetch + " " + lock.sql("");
         List<Row> rows = send(
                 table,
-                "lock of rows of " + table + " where " + condition,
+                () -> "lock of rows of " + table + " where " + condition,
                 sql,
                 new ArrayList<@Nullable Object>(values),
                 lock);
@@ -89,12 +91,13 @@ final class Locking {
     Optional<Row> peek(Table table, Key key) {
         String sql = "SELECT * FROM " + table.sqlName() + " WHERE " + table.sqlKeyEquals();
         return scope
-                .query(new SqlRequest("read of " + table + " " + key, table, sql, new ArrayList<>(key.values())))
+                .query(new SqlRequest(() -> "read of " + table + " " + key, table, sql, new ArrayList<>(key.values())))
                 .stream()
                 .findFirst();
     }
 
-    private List<Row> send(Table table, String what, String sql, List<@Nullable Object> parameters, Lock lock) {
+    private List<Row> send(
+            Table table, Supplier<String> what, String sql, List<@Nullable Object> parameters, Lock lock) {
         return scope.lock(
                 new SqlRequest(what, table, framed(sql, lock, scope.settings()), parameters, lock.isNoWait()),
                 lock.strength());

@@ -1,17 +1,19 @@
 package dev.rowlock;
 
+import java.util.function.Supplier;
+
 /** Counts the parameters of a piece of SQL, so that a wrong number is told in the caller's terms. */
 final class Placeholders {
     private Placeholders() {}
 
-    static void check(String what, String sql, int given) {
+    static void check(Supplier<String> what, String sql, int given) {
         if (sql.isBlank()) {
-            throw new IllegalArgumentException(what + ": the SQL is blank");
+            throw new IllegalArgumentException(what.get() + ": the SQL is blank");
         }
         int wanted = count(sql);
         if (wanted != given) {
-            throw new IllegalArgumentException(
-                    what + ": \"" + sql + "\" has " + wanted + " parameter(s), but " + given + " value(s) were given");
+            throw new IllegalArgumentException(what.get() + ": \"" + sql + "\" has " + wanted + " parameter(s), but "
+                    + given + " value(s) were given");
         }
     }
 

@@ -3,6 +3,7 @@ package dev.rowlock;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.StringJoiner;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -80,7 +81,9 @@ public record Table(
 
     /** {@code "a" = ? AND "b" = ?} */
     String sqlKeyEquals() {
-        return key.stream().map(column -> Identifiers.quote(column) + " = ?").collect(Collectors.joining(" AND "));
+        StringJoiner equals = new StringJoiner(" AND ");
+        key.forEach(column -> equals.add(Identifiers.quote(column) + " = ?"));
+        return equals.toString();
     }
 
     /** {@code "a", "b"}, each behind the prefix. */

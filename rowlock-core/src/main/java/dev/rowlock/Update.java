@@ -84,7 +84,7 @@ public final class Update {
      * @throws IllegalArgumentException if the numbers of {@code ?} and of values differ
      */
     public Update onlyIf(String condition, @Nullable Object... conditionValues) {
-        Placeholders.check("onlyIf on " + describe(), condition, conditionValues.length);
+        Placeholders.check(() -> "onlyIf on " + describe(), condition, conditionValues.length);
         guard.add("(" + condition + ")");
         for (Object value : conditionValues) {
             guardValues.add(value);
