@@ -108,7 +108,7 @@ final class QueueRunner {
         return trials;
     }
 
-    /** @param gaveUp who did not get through its jobs beside a snapshot, and why: it is not asked again */
+    /** @param gaveUp who did not get through its jobs beside a snapshot, and why: it is not asked again beside one */
     private List<Trial> besideASnapshot(
             Map<Entrant, Integer> jobs, Duration age, int turns, Map<Entrant, String> gaveUp) throws Exception {
         List<Trial> trials = new ArrayList<>();
@@ -136,8 +136,12 @@ final class QueueRunner {
                     }
                     int first = done.getOrDefault(entrant, 0);
                     withQueue(entrant, queue -> queue.enqueue(first, one.getValue()));
-                    trials.add(settledAndMeasured(entrant, first, one.getValue()));
+                    Trial trial = settledAndMeasured(entrant, first, one.getValue());
+                    trials.add(trial);
                     done.merge(entrant, one.getValue(), Integer::sum);
+                    if (trial.wrong() != null) {
+                        gaveUp.put(entrant, "in an earlier turn: " + trial.wrong());
+                    }
                 }
             }
         }

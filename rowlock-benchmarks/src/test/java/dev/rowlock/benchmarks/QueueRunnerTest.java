@@ -159,4 +159,62 @@ class QueueRunnerTest {
                         .allSatisfy(trial -> assertThat(trial.wrong()).isNull()));
         assertThat(trials.get("ours, held")).allMatch(trial -> trial.entrant().equals("ours, held"));
     }
+
+    /** A queue that works, but for as long as somebody holds a snapshot. */
+    private record Sensitive(HikariDataSource pool, JobQueue queue) implements JobQueue {
+        private static JobQueue over(HikariDataSource pool) throws Exception {
+            return new Sensitive(pool, DbSchedulerQueue.forThroughput(4).over(pool));
+        }
+
+        @Override
+        public void create(Database all) throws Exception {
+            queue.create(all);
+        }
+
+        @Override
+        public void enqueue(int from, int jobs) throws Exception {
+            queue.enqueue(from, jobs);
+        }
+
+        @Override
+        public void start(Handler handler) throws Exception {
+            if (database.number("SELECT count(*) FROM pg_stat_activity WHERE state = 'idle in transaction'") == 0) {
+                queue.start(handler);
+            }
+        }
+
+        @Override
+        public String left() {
+            return queue.left();
+        }
+
+        @Override
+        public String completed() {
+            return queue.completed();
+        }
+
+        @Override
+        public void close() throws Exception {
+            queue.close();
+        }
+    }
+
+    @Test
+    void queueThatDoesNotGetThroughBesideASnapshotVoidsItsOwnNumbersAlone() throws Exception {
+        Entrant ours = Entrant.of("ours", RowlockQueue.with(worker -> worker));
+        Entrant sensitive = Entrant.of("sensitive", Sensitive::over);
+
+        Map<String, List<Trial>> trials = new QueueRunner(bench, Duration.ofSeconds(2))
+                .cleanAndBesideASnapshot(List.of(ours, sensitive), Duration.ofMillis(1), ", held");
+
+        assertThat(trials.get("sensitive"))
+                .allSatisfy(trial -> assertThat(trial.wrong()).isNull());
+        assertThat(trials.get("sensitive, held"))
+                .isNotEmpty()
+                .allSatisfy(trial -> assertThat(trial.wrong())
+                        .matches("beside the snapshot, after 0 jobs: [0-9]+ jobs are not completed after 2 s"));
+        assertThat(trials.get("ours, held"))
+                .isNotEmpty()
+                .allSatisfy(trial -> assertThat(trial.wrong()).isNull());
+    }
 }
