@@ -1,6 +1,5 @@
 package dev.rowlock.spring.meters;
 
-import dev.rowlock.jobs.Jobs;
 import dev.rowlock.jobs.QueueStats;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -9,8 +8,12 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,22 +21,28 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Shows how one queue stands. The database is asked when the meters are read, once for all of them, and not again within five
- * seconds.
+ * seconds. Whoever reads them waits a second for it at most: what is not known by then is {@code NaN}, so that a database that does not
+ * answer, or a pool that is used up, does not take all other meters with it.
  */
 final class QueueMeters implements MeterBinder {
     private static final Logger LOG = LoggerFactory.getLogger(QueueMeters.class);
     private static final Duration FRESH = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    private final Jobs jobs;
+    private final Supplier<List<QueueStats>> all;
     private final String queue;
     private final LongSupplier nanoTime;
-    private final AtomicReference<@Nullable Read> last = new AtomicReference<>();
+    /** Under way, or the last that was; one at a time. */
+    private @Nullable Reading reading;
+
+    private record Reading(long begunAtNanos, CompletableFuture<Read> read) {}
 
     /** @param stats empty if the queue has no jobs */
     private record Read(long atNanos, Optional<QueueStats> stats, boolean known) {}
 
-    QueueMeters(Jobs jobs, String queue, LongSupplier nanoTime) {
-        this.jobs = jobs;
+    /** @param all how each queue stands that has any jobs */
+    QueueMeters(Supplier<List<QueueStats>> all, String queue, LongSupplier nanoTime) {
+        this.all = all;
         this.queue = queue;
         this.nanoTime = nanoTime;
     }
@@ -70,26 +79,52 @@ final class QueueMeters implements MeterBinder {
     }
 
     private Read fresh() {
-        long now = nanoTime.getAsLong();
-        Read before = last.get();
-        if (before != null && now - before.atNanos() < FRESH.toNanos()) {
-            return before;
+        Reading current = current();
+        long waited = nanoTime.getAsLong() - current.begunAtNanos();
+        try {
+            return current.read().get(Math.max(0, PATIENCE.toNanos() - waited), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            LOG.debug("the queue's figures are not there yet", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
-        Read read = read(now);
-        last.set(read);
-        return read;
+        return unknown();
     }
 
-    private Read read(long now) {
-        try {
-            List<QueueStats> all = jobs.stats();
-            return new Read(
+    private synchronized Reading current() {
+        long now = nanoTime.getAsLong();
+        Reading known = reading;
+        if (known == null
+                || (known.read().isDone()
+                        && now - known.read().getNow(unknown()).atNanos() >= FRESH.toNanos())) {
+            known = new Reading(
                     now,
-                    all.stream().filter(stats -> stats.queue().equals(queue)).findFirst(),
-                    true);
-        } catch (RuntimeException e) {
-            LOG.debug("the queue's figures could not be read", e);
-            return new Read(now, Optional.empty(), false);
+                    CompletableFuture.supplyAsync(this::read, QueueMeters::start)
+                            .exceptionally(this::failed));
+            reading = known;
         }
+        return known;
+    }
+
+    /** In a thread of its own, which may have to wait for as long as the pool and the statement's limit let it. */
+    private static void start(Runnable work) {
+        Thread thread = new Thread(work, "rowlock-queue-meters");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private Read read() {
+        Optional<QueueStats> found =
+                all.get().stream().filter(stats -> stats.queue().equals(queue)).findFirst();
+        return new Read(nanoTime.getAsLong(), found, true);
+    }
+
+    private Read failed(Throwable error) {
+        LOG.debug("the queue's figures could not be read", error);
+        return unknown();
+    }
+
+    private Read unknown() {
+        return new Read(nanoTime.getAsLong(), Optional.empty(), false);
     }
 }

@@ -19,6 +19,6 @@ public class QueueMetersAutoConfiguration {
     @Bean
     @ConditionalOnBean(JobType.class)
     QueueMeters rowlockQueueMeters(Jobs jobs, RowlockProperties properties) {
-        return new QueueMeters(jobs, properties.jobs().queue(), System::nanoTime);
+        return new QueueMeters(jobs::stats, properties.jobs().queue(), System::nanoTime);
     }
 }
