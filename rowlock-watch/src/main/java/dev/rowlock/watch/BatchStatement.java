@@ -101,15 +101,13 @@ final class BatchStatement implements InvocationHandler {
         }
         if (name.startsWith("execute")) {
             closeTwins();
-            if (name.equals("executeBatch") || name.equals("executeLargeBatch")) {
-                List<BoundSql> batch = List.copyOf(added);
-                added.clear();
-                Sending sending = batch.size() > 1 ? ask(batch) : Sending.TOGETHER;
-                if (sending != Sending.TOGETHER) {
-                    return split(batch, sending).send(name.equals("executeLargeBatch"));
-                }
+            Object result;
+            try {
+                result = execute(proxy, method, arguments);
+            } finally {
+                rememberSent();
             }
-            return watched(execute(proxy, method, arguments), proxy);
+            return watched(result, proxy);
         }
         Object result = handler.invoke(proxy, method, arguments);
         remember(method, arguments == null ? new Object[0] : arguments);
@@ -117,12 +115,22 @@ final class BatchStatement implements InvocationHandler {
     }
 
     private @Nullable Object execute(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
-        try {
-            return handler.invoke(proxy, method, arguments);
-        } finally {
-            Call sent = listener.takeSent();
-            last = sent == null ? last : sent;
+        boolean large = method.getName().equals("executeLargeBatch");
+        if (large || method.getName().equals("executeBatch")) {
+            List<BoundSql> batch = List.copyOf(added);
+            added.clear();
+            Sending sending = batch.size() > 1 ? ask(batch) : Sending.TOGETHER;
+            if (sending != Sending.TOGETHER) {
+                return split(batch, sending).send(large);
+            }
         }
+        return handler.invoke(proxy, method, arguments);
+    }
+
+    /** Nothing new if it was kept from being sent. */
+    private void rememberSent() {
+        Call sent = listener.takeSent();
+        last = sent == null ? last : sent;
     }
 
     private @Nullable Object watched(@Nullable Object result, Object proxy) {
