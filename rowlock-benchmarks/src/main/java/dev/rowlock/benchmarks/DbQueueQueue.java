@@ -129,7 +129,7 @@ final class DbQueueQueue implements JobQueue {
     }
 
     @Override
-    public String left() {
+    public String left(int first) {
         return "SELECT count(*) FROM " + TABLE;
     }
 

@@ -10,6 +10,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** db-scheduler: one-time tasks, found by lock-and-fetch. */
 final class DbSchedulerQueue implements JobQueue {
+    private static final String TASK = "bench";
     /** There is no smallest one; 0 would never wait. */
     static final Duration POLL = Duration.ofMillis(100);
 
@@ -75,7 +77,7 @@ final class DbSchedulerQueue implements JobQueue {
     }
 
     private static OneTimeTask<Void> task(Handler handler) {
-        return Tasks.oneTime("bench").execute((instance, context) -> {
+        return Tasks.oneTime(TASK).execute((instance, context) -> {
             try {
                 handler.run(Integer.parseInt(instance.getId()));
             } catch (Exception e) {
@@ -84,11 +86,16 @@ final class DbSchedulerQueue implements JobQueue {
         });
     }
 
+    /** As text they sort as the numbers do. */
+    private static String id(int job) {
+        return String.format(Locale.ROOT, "%010d", job);
+    }
+
     @Override
     public void enqueue(int from, int jobs) {
         OneTimeTask<Void> task = task(job -> {});
         List<TaskInstance<?>> instances = IntStream.range(from, from + jobs)
-                .<TaskInstance<?>>mapToObj(job -> task.instance(Integer.toString(job)))
+                .<TaskInstance<?>>mapToObj(job -> task.instance(id(job)))
                 .toList();
         scheduler(job -> {}).scheduleBatch(instances, Instant.now());
     }
@@ -100,8 +107,9 @@ final class DbSchedulerQueue implements JobQueue {
     }
 
     @Override
-    public String left() {
-        return "SELECT count(*) FROM scheduled_tasks";
+    public String left(int first) {
+        return "SELECT count(*) FROM scheduled_tasks WHERE task_name = '" + TASK + "' AND task_instance >= '"
+                + id(first) + "'";
     }
 
     @Override

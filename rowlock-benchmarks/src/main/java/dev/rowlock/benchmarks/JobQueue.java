@@ -13,8 +13,11 @@ interface JobQueue extends AutoCloseable {
     /** Begins to run jobs, in threads of its own. */
     void start(Handler handler) throws Exception;
 
-    /** Counts the jobs that are not completed, whatever became of them. */
-    String left();
+    /**
+     * Counts the jobs that are not completed, whatever became of them. A queue that can, looks only at those from this number on, since
+     * to count past what others have left behind beside a snapshot would take longer than running the jobs.
+     */
+    String left(int first);
 
     /** Counts the jobs that are kept as completed; empty if this queue keeps none. */
     default String completed() {

@@ -106,7 +106,7 @@ final class JobRunrQueue implements JobQueue {
     }
 
     @Override
-    public String left() {
+    public String left(int first) {
         return "SELECT count(*) FROM jobrunr_jobs WHERE state <> 'SUCCEEDED'";
     }
 

@@ -145,7 +145,7 @@ final class QuartzQueue implements JobQueue {
     }
 
     @Override
-    public String left() {
+    public String left(int first) {
         return "SELECT (SELECT count(*) FROM qrtz_triggers) + (SELECT count(*) FROM qrtz_fired_triggers)";
     }
 

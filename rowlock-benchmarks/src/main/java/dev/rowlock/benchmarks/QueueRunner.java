@@ -274,23 +274,23 @@ final class QueueRunner {
         boolean empty = false;
         // A queue that has lost a job will be empty and never have run it.
         while (!ran.await(GLANCE_MILLIS) && !empty) {
-            empty = left(queue) == 0;
-            requirePatience(from, queue);
+            empty = left(queue, ran) == 0;
+            requirePatience(from, queue, ran);
         }
-        while (left(queue) > 0) {
-            requirePatience(from, queue);
+        while (left(queue, ran) > 0) {
+            requirePatience(from, queue, ran);
             LockSupport.parkNanos(SHORT_GLANCE_NANOS);
         }
     }
 
-    private void requirePatience(long from, JobQueue queue) throws Exception {
+    private void requirePatience(long from, JobQueue queue, Ran ran) throws Exception {
         if (System.nanoTime() - from > patience.toNanos()) {
             throw new WrongResultException(
-                    left(queue) + " jobs are not completed after " + patience.toSeconds() + " s");
+                    left(queue, ran) + " jobs are not completed after " + patience.toSeconds() + " s");
         }
     }
 
-    private long left(JobQueue queue) throws SQLException {
-        return bench.database().number(queue.left());
+    private long left(JobQueue queue, Ran ran) throws SQLException {
+        return bench.database().number(queue.left(ran.first()));
     }
 }

@@ -41,6 +41,11 @@ final class Ran implements JobQueue.Handler {
         return all.await(millis, TimeUnit.MILLISECONDS);
     }
 
+    /** The lowest number of these jobs. */
+    int first() {
+        return first;
+    }
+
     /** When the first one began, by {@link System#nanoTime}. */
     long firstAt() {
         return firstAt.get();

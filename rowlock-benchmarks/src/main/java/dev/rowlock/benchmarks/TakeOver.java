@@ -152,7 +152,7 @@ final class TakeOver implements Contest {
 
     private static void awaitEmpty(Bench bench, JobQueue queue) throws Exception {
         long from = System.nanoTime();
-        while (bench.database().number(queue.left()) > 0) {
+        while (bench.database().number(queue.left(0)) > 0) {
             WrongResultException.require(
                     System.nanoTime() - from < TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS),
                     "the jobs ran here and are not completed");

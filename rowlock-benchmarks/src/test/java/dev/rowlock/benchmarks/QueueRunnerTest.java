@@ -82,7 +82,7 @@ class QueueRunnerTest {
         }
 
         @Override
-        public String left() {
+        public String left(int first) {
             return "SELECT count(*) FROM flawed";
         }
 
@@ -184,8 +184,8 @@ class QueueRunnerTest {
         }
 
         @Override
-        public String left() {
-            return queue.left();
+        public String left(int first) {
+            return queue.left(first);
         }
 
         @Override
