@@ -30,8 +30,11 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.postgresql.ds.PGSimpleDataSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -40,6 +43,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Two service processes on one database under load, and one of them killed in the middle of it: whatever clients were told, and
  * whatever they were not, the books balance.
  */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class) // a process that is killed takes long to be started again
 class BusyInstancesIT {
     private static final JsonMapper JSON = new JsonMapper();
     private static final int MOST_REPEATS = 10;
@@ -90,9 +94,19 @@ class BusyInstancesIT {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void twoHundredOrdersAddUpToTheUnit(boolean killed) throws Exception {
+    @Test
+    @Order(1)
+    void twoHundredOrdersAddUpToTheUnit() throws Exception {
+        twoHundredOrders(false);
+    }
+
+    @Test
+    @Order(2)
+    void twoHundredOrdersAddUpToTheUnitAlthoughAProcessIsKilled() throws Exception {
+        twoHundredOrders(true);
+    }
+
+    private void twoHundredOrders(boolean killed) throws Exception {
         int orders = 200;
         List<Long> products = made(5, "/products", "{\"name\":\"p\",\"price\":3,\"stock\":1000}");
         List<Long> wallets = made(10, "/wallets", "{\"balance\":1000}");
@@ -149,9 +163,20 @@ class BusyInstancesIT {
                 .until(() -> sql("SELECT count(*) FROM rowlock_job").equals("0"));
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void orderThatIsSentTwentyTimesAtOnceIsPlacedOnce(boolean killed) throws Exception {
+    @Test
+    @Order(1)
+    void orderThatIsSentTwentyTimesAtOnceIsPlacedOnce() throws Exception {
+        orderSentTwentyTimes(false);
+    }
+
+    @Tag("deep")
+    @Test
+    @Order(2)
+    void orderThatIsSentTwentyTimesIsPlacedOnceAlthoughAProcessIsKilled() throws Exception {
+        orderSentTwentyTimes(true);
+    }
+
+    private void orderSentTwentyTimes(boolean killed) throws Exception {
         long product = made(1, "/products", "{\"name\":\"p\",\"price\":3,\"stock\":10}")
                 .get(0);
         long wallet = made(1, "/wallets", "{\"balance\":100}").get(0);
@@ -191,9 +216,20 @@ class BusyInstancesIT {
         awaitConfirmed(Long.toString(wallet), 1);
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void fiveHundredMovesAndAddsLeaveATree(boolean killed) throws Exception {
+    @Test
+    @Order(1)
+    void fiveHundredMovesAndAddsLeaveATree() throws Exception {
+        fiveHundredMovesAndAdds(false);
+    }
+
+    @Tag("deep")
+    @Test
+    @Order(2)
+    void fiveHundredMovesAndAddsLeaveATreeAlthoughAProcessIsKilled() throws Exception {
+        fiveHundredMovesAndAdds(true);
+    }
+
+    private void fiveHundredMovesAndAdds(boolean killed) throws Exception {
         int changes = 500;
         long platform =
                 made(1, "/tenants", "{\"name\":\"top\",\"type\":\"platform\"}").get(0);
