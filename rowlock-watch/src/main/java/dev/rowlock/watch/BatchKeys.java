@@ -1,7 +1,6 @@
 package dev.rowlock.watch;
 
 import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.ResultSet;
@@ -69,13 +68,7 @@ final class BatchKeys implements InvocationHandler {
             case "getStatement" -> statement;
             case "equals" -> arguments != null && proxy == arguments[0];
             case "hashCode" -> System.identityHashCode(proxy);
-            default -> {
-                try {
-                    yield method.invoke(parts.get(at), arguments);
-                } catch (InvocationTargetException e) {
-                    throw e.getCause() == null ? e : e.getCause();
-                }
-            }
+            default -> Unwatched.call(parts.get(at), method, arguments);
         };
     }
 
