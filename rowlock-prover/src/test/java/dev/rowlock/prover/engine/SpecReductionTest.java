@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** As {@link ReductionTest}, with PostgreSQL's own specs; in a class of its own so that both can run at the same time. */
 class SpecReductionTest {
     /** Enough for the whole of many; of the others a beginning is compared, which keeps this test short. */
-    private static final int SCHEDULES = 10;
+    private static final int SCHEDULES = 20;
 
     /** Enough for the whole of most. */
     private static final int DEEP_SCHEDULES = 200;
