@@ -6,7 +6,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import javax.sql.DataSource;
 import net.ttddyy.dsproxy.ExecutionInfo;
 import net.ttddyy.dsproxy.QueryInfo;
@@ -97,14 +96,13 @@ final class CallListener implements QueryExecutionListener, MethodExecutionListe
 
     @Override
     public void beforeMethod(MethodExecutionContext method) {
-        Optional<Call> call = Optional.empty();
         if (method.getTarget() instanceof Connection connection) {
-            call = Kinds.of(connection, method).map(kind -> new Call(kind, id(method), connection, List.of()));
+            Kinds.of(connection, method).ifPresent(kind -> {
+                Call call = new Call(kind, id(method), connection, List.of());
+                interceptor.before(call);
+                method.addCustomValue(CALL, call);
+            });
         }
-        call.ifPresent(made -> {
-            interceptor.before(made);
-            method.addCustomValue(CALL, made);
-        });
     }
 
     @Override

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Knows which methods of connections and result sets reach the database, and when. */
 final class Kinds {
-    private static final Set<String> ROW_METHODS = Set.of("updateRow", "insertRow", "deleteRow", "refreshRow");
+    /** Those of result sets that write, or read again, the current row. */
+    static final Set<String> ROW_METHODS = Set.of("updateRow", "insertRow", "deleteRow", "refreshRow");
 
     private Kinds() {}
 

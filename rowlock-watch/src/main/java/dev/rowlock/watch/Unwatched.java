@@ -43,7 +43,7 @@ final class Unwatched {
             .filter(name -> !name.equals("getResultSet") && !name.equals("getGeneratedKeys")));
 
     private static final Set<String> OF_RESULTS =
-            with(Stream.of("next", "getStatement", "updateRow", "insertRow", "deleteRow", "refreshRow"));
+            with(Stream.concat(Stream.of("next", "getStatement"), Kinds.ROW_METHODS.stream()));
 
     private Unwatched() {}
 
